@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A memory behind Wishbone, which stalls and answers when it likes, and a master with pauses on all five channels, reads and
-// writes at once, strobes by chance. Addresses and data come in any order; a read is checked against what the writes that
-// were answered before it began, and those under way, have left there.
+// A memory behind Wishbone, which stalls and answers at random times, and a master that pauses on all five channels,
+// reads and writes at the same time, and draws strobes at random. Addresses and data come in any order. A read must
+// return the result of the writes that were answered before it began, or of those still under way.
 `default_nettype none
 
 module axil_wishbone_tb;
@@ -89,7 +89,7 @@ module axil_wishbone_tb;
   // Writes: address and data at times of their own, the next pair once both have been taken. The master knows what each
   // word holds, or may hold while a write is under way.
   logic [31:0] holds[0:WORDS-1];
-  logic have_aw, have_w;  // of the pair in hand, not taken yet
+  logic have_aw, have_w;  // address and data of the current write, not taken yet
   logic [31:0] queue_addr[0:3], queue_data[0:3];
   logic [3:0] queue_strb[0:3];
   integer n_queued = 0, writes = 0;
@@ -150,7 +150,7 @@ module axil_wishbone_tb;
     end
   end
 
-  // Reads, one at a time: of a word that no write under way is for, or what one of them writes.
+  // Reads, one at a time: a word must have its value, or that of a write to it that is under way.
   logic [31:0] at, was;
   logic reading, touched, r_waits;
   logic [31:0] r_offer;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Messages by chance, headers alone among them, and what has to come of each: its flits behind the header, with the source
-// that the header named on every one.
+// Sends random messages, some of them headers alone. The flits behind each header must come out, every one with the
+// source that the header names.
 `default_nettype none
 
 module axis_depacketiser_tb;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A packetiser and, behind a channel that pauses at random, a depacketiser: what went in comes out, with the source's
-// label, but for frames to the labels that no node has. Headers are looked at in between. TDEST is anything behind the
+// A packetiser and, behind a channel that pauses at random, a depacketiser: every frame comes out with the source's
+// label, except frames to labels that no node has. The bench checks headers on the channel. TDEST is random behind the
 // first beat of a frame.
 `default_nettype none
 

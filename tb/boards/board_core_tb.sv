@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A board's core over its two UART pins: a session is begun, and the chip's and the link's registers are read and
-// written.
+// Tests a board's core over its two UART pins: begins a session, reads and writes registers of the chip and the link.
 `default_nettype none
 
 module board_core_tb;
@@ -32,7 +31,7 @@ module board_core_tb;
   board_core #(
       .CLOCK_HZ(CLOCK_HZ),
       .BAUD(BAUD),
-      // The netlists of tests/board are without SMALL.
+      // The netlists of tests/board are built without SMALL.
       .NODE(node_config::set(node_config::of_ice40(header_fields::number_low(DIM, 1, 1) + 4, 1), node_config::SMALL, 1))
   ) u_dut (
       .clk, .rst,
@@ -58,7 +57,7 @@ module board_core_tb;
     #1 send_valid = 1'b0;
   endtask
 
-  // The body with its CRC, by COBS; then the answer, decoded and checked.
+  // Sends the body with its CRC, encoded by COBS; then decodes and checks the answer.
   task exchange;
     logic [31:0] crc;
     integer run, at, left;

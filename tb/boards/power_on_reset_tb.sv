@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Reset from the first cycle on, for as many as it says, and never again.
+// Checks that reset is active from the first cycle on, for 2^CYCLES_W - 1 cycles, and never again.
 `default_nettype none
 
 module power_on_reset_tb;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Numbers from one clock to the other, in order, for clocks of several ratios, with pauses and without; without, and a
-// writer that is the faster, a word leaves in every cycle.
+// Sends numbers from one clock to the other, for several ratios of the clocks, with and without pauses: they arrive in
+// order. Without pauses and with a faster writer a word leaves in every cycle.
 `timescale 1ns / 1ps
 `default_nettype none
 
@@ -29,7 +29,7 @@ module async_fifo_tb;
       #($unsigned($random(state)) % 10);
       forever #(OUT_HALF) out_clk = !out_clk;
     end
-    // Long enough for the slowest of the clocks.
+    // Reset is long enough for the slowest clock.
     initial begin
       held = 1'b1;
       @(negedge rst);
@@ -47,7 +47,7 @@ module async_fifo_tb;
         .in_rst, .in_data, .in_valid, .in_ready, .in_spare, .out_clk, .out_rst, .out_data, .out_valid, .out_ready
     );
 
-    // The first third without pauses, then with pauses before, then with pauses behind.
+    // The first third runs without pauses, then the writer pauses, then the reader.
     always @(posedge clk) begin
       if (in_valid && in_ready) begin
         in_data  <= in_data + 1'b1;

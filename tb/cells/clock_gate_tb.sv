@@ -3,8 +3,8 @@
 
 // Checks that stopped clocks change nothing: two chips of each kind, one GATED and one not, get the same requests, random
 // words at random addresses and passes among them, and must give the same answers in every cycle. The gated one must
-// have slept. The larger chips are of the smallest size in which several nodes share a clock; a seed takes one of the two,
-// or none. A short run takes the three smallest.
+// have slept. The larger chips are of the smallest size in which several nodes share a clock; a seed runs one of the
+// two, or none. A short run has the three smallest chips.
 `default_nettype none
 
 module clock_gate_tb;
@@ -16,7 +16,7 @@ module clock_gate_tb;
   wire clk, rst;
   integer seed;
   wire [CHIPS-1:0] done;
-  logic [CHIPS-1:0] stopped = '0;  // a chip that is done, or not of this seed, costs no more time
+  logic [CHIPS-1:0] stopped = '0;  // 1: the chip is done, or not for this seed, and its clock stops to save time
   wire [CHIPS-1:0] skipped = CHIPS == 4 ? CHIPS'(1) : seed % 3 == 0 ? CHIPS'(48) : seed % 3 == 1 ? CHIPS'(32) : CHIPS'(16);
   wire [31:0] slept[CHIPS], answers[CHIPS];
 

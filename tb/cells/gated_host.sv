@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A chip with stopped clocks beside one without, the same requests for both. In every cycle every output is compared,
-// and what a look at the status would tell in that cycle.
-// Rounds: map and programs, at random over the nodes or for all at once; passes, with looks at all kinds of registers
-// while they run and after; now and then a reset in the middle, logs and slots that are too small, and pauses in which
-// everything falls asleep: also behind a single write, whose effects must not wait for the next one.
+// A chip with stopped clocks beside one without gets the same requests. In every cycle the host compares all outputs,
+// and the values that a read of the status would return. A round writes maps and programs, for random nodes or for all
+// at once, and runs passes, with reads of all kinds of registers during and after them. Some rounds have a reset in the
+// middle, logs and slots that are too small, or pauses in which all clocks stop, also behind a single write, whose
+// effects must not wait for the next one.
 `default_nettype none
 
 module gated_host #(
@@ -88,7 +88,7 @@ module gated_host #(
     at_node = u_port.at_node(node, register);
   endfunction
 
-  // Anything that can be read.
+  // Reads a random register.
   task look;
     integer word, what;
     word = random(64);
@@ -103,7 +103,7 @@ module gated_host #(
     endcase
   endtask
 
-  // Programs and maps may only be read while nothing runs.
+  // Reads a program or a map, which is allowed only while nothing runs.
   task look_idle;
     if (random(3) == 0) ask(1'b0, at_node(random(NODES), 32'(regmap::PROGRAM) + random(16)), '0);
     else if (random(3) == 0) ask(1'b0, at_node(random(NODES), 32'(regmap::MAP) + random(NODES)), '0);
@@ -118,7 +118,8 @@ module gated_host #(
     put_global(regmap::WATCHDOG, 32'd200);
     put_global(regmap::FIRST_PASS, 32'd0);
     put_global(regmap::LAST_PASS, 32'(last));
-    // Every node has a whole map and every switch a setting: an unknown value in a flit would hide all that follows.
+    // Gives every node a whole map and every switch a setting, because an unknown value in a flit would hide all later
+    // differences.
     for (int v = 0; v < NODES; v++) begin
       put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(v ^ random(NODES)));
       if (random(2) == 0) put(at_node(random(NODES), 32'(regmap::MAP) + v), 32'(v ^ random(NODES)));
@@ -157,7 +158,7 @@ module gated_host #(
         while (running[0]) @(posedge clk);
         repeat (random(2) * 100) @(posedge clk);
         repeat (30 + random(30)) look_idle;
-        // The next passes of the programs, which are there already.
+        // Runs the next passes of the same programs.
         put_global(regmap::FIRST_PASS, 32'd3);
         put_global(regmap::LAST_PASS, 32'd3);
         put_global(regmap::CONTROL, 32'd1 << regmap::CONTROL_START);

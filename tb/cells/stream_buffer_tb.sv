@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks, of several depths, that all flits that go in come out, for all pauses on both sides, and that as many are held as the
-// depth says; at full speed one flit per cycle.
+// Checks for several depths that all flits come out, whatever pauses the two sides make, that the buffer holds as many
+// flits as its depth, and that it passes one flit per cycle at full speed.
 `default_nettype none
 
 module stream_buffer_tb;
@@ -51,7 +51,7 @@ module stream_buffer_tb;
 
     integer held;
     logic full_q, expects;
-    logic [FLIT_W-1:0] expected;  // the next at the head, if it was the one behind the oldest
+    logic [FLIT_W-1:0] expected;  // the next flit at the head, if it was the second oldest
     assign was_full[i] = full_q;
     assign over[i] = done && held == 0 && sent == received[i];
     always @(posedge clk) begin

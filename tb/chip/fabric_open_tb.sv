@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Open fabrics of every sort: see open_bench. The clock of one that is done stands still, for time. A short
-// run asks all of them what they are, and three for frames.
+// Open fabrics of every sort: see open_bench. The clock of a fabric that is done stops, to save time. A short run reads
+// the registers of all of them, and sends frames over three.
 `default_nettype none
 
 module fabric_open_tb;
@@ -22,7 +22,7 @@ module fabric_open_tb;
       .beats(counts[0]),
       .done(done[0])
   );
-  // mesh:2x3, whose labels are not the node numbers; two labels are of no node
+  // mesh:2x3, whose labels are not the node numbers; two labels belong to no node
   open_bench #(
       .KIND(11), .NODES(6), .LINKS(4), .EXTENTS({16'd2, 16'd3}), .LABEL_W(3), .LINKS_PER_DIM(2), .SHORT(8)
   ) u_mesh (
@@ -40,7 +40,7 @@ module fabric_open_tb;
       .beats(counts[2]),
       .done(done[2])
   );
-  // ring:5 with two virtual channels, on which nothing locks
+  // ring:5 with two virtual channels, which cannot deadlock
   open_bench #(
       .KIND(10), .NODES(5), .LINKS(2), .DIMS(1), .EXTENTS(16'd5), .LABEL_W(3), .LINKS_PER_DIM(2), .WRAP(1), .V(2),
       .SHORT(8)
@@ -66,7 +66,7 @@ module fabric_open_tb;
       .done(done[5])
   );
 
-  // otis-mesh:4l2w2v2, which is only asked what it is
+  // otis-mesh:4l2w2v2, of which only the registers are read
   open_bench #(
       .KIND(17), .NODES(16), .LINKS(5), .DIMS(4), .LABEL_W(4), .LINKS_PER_DIM(2), .V(2), .OTIS(1), .LIGHT_CYCLES(2),
       .LIGHT_RATIO(2), .FRAMES(0)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One fabric_registers, asked at random, against a list of what each address must read, and of what the settings must be.
-// State is anything and changes in every cycle; other spaces are addressed in between. With SMALL of NODE a request comes
-// only when the one before has been answered, and its address stays.
+// Checks one fabric_registers with random requests against a list of the words that each address must read, and of the
+// settings. Its state inputs are random in every cycle; some requests address other spaces. With SMALL of NODE a
+// request comes only when the one before has been answered, and its address stays.
 `default_nettype none
 
 module fabric_registers_check #(
@@ -23,7 +23,7 @@ module fabric_registers_check #(
     input  wire         clk,
     input  wire         rst,
     input  wire  [31:0] seed,
-    output integer      reads,  // of this space, answered
+    output integer      reads,  // reads in this space that were answered
     output logic        done
 );
   localparam integer PASS_W = NODE[node_config::PASS_W+:32], CYCLE_W = NODE[node_config::CYCLE_W+:32];

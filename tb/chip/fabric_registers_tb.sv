@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The registers of a network that has all there is, and of a small mesh: see fabric_registers_check.
+// The registers of a network with every feature, and of a small mesh: see fabric_registers_check.
 `default_nettype none
 
 module fabric_registers_tb;

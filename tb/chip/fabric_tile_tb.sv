@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two tiles back to back, which make the 1-cube: see net_host. Whoever is not asked must answer 0. One with a route
-// table, which sends nothing: what is written to the table is read there, and nowhere else, and messages that wait for
-// a link are counted at this one alone. And three that receive more
-// messages than programs hold: with streams the counters of messages have all COUNT_W bits.
+// Tests two tiles back to back, which make the 1-cube: see net_host. A tile that a request does not address must answer
+// 0. A tile with a route table, which sends nothing: only the table's addresses read what was written to it, and
+// messages that wait for a link are counted at that link alone. And three tiles that receive more messages than
+// programs hold: with streams the counters of messages have all COUNT_W bits.
 `default_nettype none
 
 module fabric_tile_tb;
@@ -175,7 +175,7 @@ module fabric_tile_tb;
         t_access(1'b1, regmap::SPACE_NODE, round[0] ? 12'hfff : AT, ROUTE | 16'(a), 32'(t_table[a]));
       end
       t_look();
-      for (int a = 0; a < 16; a++) begin  // to others
+      for (int a = 0; a < 16; a++) begin  // requests to other tiles
         t_access(1'b1, regmap::SPACE_NODE, AT ^ 12'(1 << a % 12), ROUTE | 16'(a), 32'(~t_table[a]));
         t_access(1'b1, regmap::SPACE_NODE ^ 4'(1 << a % 4), AT, ROUTE | 16'(a), 32'(~t_table[a]));
         t_access(1'b1, regmap::SPACE_NODE, 12'hfff ^ 12'(1 << a % 12), ROUTE | 16'(a), 32'(~t_table[a]));
@@ -193,7 +193,7 @@ module fabric_tile_tb;
   logic [2:0] m_done;
   wire [2:0] m_ready;
   for (genvar k = 0; k < 3; k++) begin : g_many
-    // The count for programs of 2 messages in 2 nodes; all; as many as COUNT_W bits tell.
+    // The count for programs of 2 messages in 2 nodes; the count of all; the most that COUNT_W bits can count.
     localparam integer COUNTED = k == 0 ? 7 : k == 1 ? MANY : 15;
     wire [31:0] m_rdata;
     fabric_tile #(
@@ -224,7 +224,7 @@ module fabric_tile_tb;
         .cycle(32'd0),
         .bus_request(m_request),
         .bus_write(1'b0),
-        .bus_address({regmap::SPACE_MONITOR, 12'd0, 16'd4}),  // messages of the ejection channel
+        .bus_address({regmap::SPACE_MONITOR, 12'd0, 16'd4}),  // the counter of messages of the ejection channel
         .bus_wdata(32'd0),
         .bus_rdata(m_rdata),
         .stream_refill(1'b0),

@@ -13,7 +13,7 @@ module fabric_top_tb;
   logic [LATENCY-1:0] asked_q;
 
   bench #(.CYCLES(1000000)) u_bench (.clk, .rst, .seed);
-  // The host's settings go through registers here.
+  // The host writes its settings into registers here.
   net_host #(
       .PROGRAM_DEPTH(PROGRAM_DEPTH), .LOG_DEPTH(LOG_DEPTH), .SLOT_FLITS(SLOT_FLITS), .LATENCY(LATENCY), .DIRECT(0)
   ) u_host (

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random worms on a few channels, passes told apart by their numbers and by `pass`; the entries read back are those of
-// lists kept beside, overflow included.
+// Sends random worms over a few channels, and numbers passes by the worms or by `pass`. The entries that are read must
+// be those of the bench's own lists, also after an overflow.
 `default_nettype none
 
 module history_tb;
@@ -96,7 +96,7 @@ module history_tb;
         for (int c = 0; c < CHANNELS; c++) if (runs[c] > 60) cycle = 1000;
       end
       record = 1'b0;
-      // Not recorded: another run's worms.
+      // Worms of another run, which must not be recorded.
       worm = '1;
       moves = '1;
       @(negedge clk);

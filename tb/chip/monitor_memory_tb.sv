@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random events, counted again; every register is read now and then, as often as may be, the counters' ends included.
+// Counts random events beside the module, and compares every register, read as often as allowed, also when counters
+// reach their end.
 `default_nettype none
 
 module monitor_memory_tb;
@@ -50,7 +51,7 @@ module monitor_memory_tb;
       reads = reads + due_d;
       address_d = bus_address;
       clear = cycle % 700 == 0;
-      // For a while as many as can be, for a while few.
+      // For a while events come in every cycle on all channels, then fewer.
       obs_flit = CHANNELS'($random(state)) | {CHANNELS{cycle % 3000 < 1000}};
       obs_worm = obs_flit & CHANNELS'($random(state));
       obs_blocked = CHANNELS'($random(state)) & {CHANNELS{cycle % 5000 < 2500}};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random events, counted again; every register is read now and then, the counters' ends included.
+// Counts random events beside the module, and compares every register, also when counters reach their end.
 `default_nettype none
 
 module monitor_tb;

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A fabric_open with a source and a sink of frames at each node, for a testbench. Every beat says what it is (see
-// stream_source), so the sinks see whether one is lost, changed or in the wrong place; TDEST means something in a frame's
-// first beat only. LABELS above the nodes' own labels are destinations that no node has. At the end the counters say what
-// has gone and what has come, and a second burst is counted from the command CLEAR on, which is given under way.
+// A fabric_open with a source and a sink of frames at each node, for a testbench. Every beat identifies itself (see
+// stream_source), so the sinks notice a lost, changed or misplaced beat. TDEST has a meaning only in a frame's first
+// beat. LABELS above the nodes' own labels are destinations that no node has. At the end the counters must agree with
+// the frames sent and received. A second burst is counted from the command CLEAR on, which comes while frames are under
+// way.
 `default_nettype none
 
 module open_bench #(
@@ -23,12 +24,12 @@ module open_bench #(
     parameter integer LIGHT_RATIO = 1,
     parameter integer RULE_W = 1,
     parameter integer LABELS = 1 << LABEL_W,  // destinations are labels below this one
-    parameter integer FRAMES = 24,  // of each node; 0: it only says what it is
+    parameter integer FRAMES = 24,  // frames of each node; 0: the bench only reads the registers
     parameter integer SHORT = 0  // the same in a short run (+short)
 ) (
     input  wire    clk,
     input  wire    rst,
-    output integer beats,  // that have come
+    output integer beats,  // beats that have arrived
     output logic   done
 );
   `include "net_wires.svh"
@@ -44,7 +45,7 @@ module open_bench #(
   integer sent[NODES], received[NODES];  // frames and beats, since `mark`
   integer sent_beats[NODES], received_beats[NODES], nowhere[NODES];
   logic [NODES-1:0] known_q;  // the frame under way is for a node
-  logic go, mark, block, solo;  // block: nobody takes anything; solo: only node 0 sends, and all take everything
+  logic go, mark, block, solo;  // block: no node accepts anything; solo: only node 0 sends, and all nodes accept everything
   wire [NODES-1:0] takes;
   assign m_tready = block ? '0 : solo ? '1 : takes;
   wire users_rst = rst || !go;
@@ -174,7 +175,7 @@ module open_bench #(
         end
   endtask
 
-  // A frame that was under way at the CLEAR has ended since, and its header may have crossed before.
+  // Checks a channel's counters. A frame that was under way at the CLEAR is not counted if its header crossed before.
   task check_counters(input integer u, input integer channel, input integer frames, input integer beats_counted,
                       input integer from_clear);
     logic [31:0] worms;
@@ -184,7 +185,7 @@ module open_bench #(
     u_port.check(counter_at(u, channel, 1), worms + 32'(beats_counted));
   endtask
 
-  // All that was sent has come, and the registers know it.
+  // Waits until all frames have arrived, and compares the registers.
   task settle(input integer from_clear);
     integer all_sent, all_received, all_nowhere;
     while (!(&all_gone) || busy) @(posedge clk);
@@ -256,7 +257,7 @@ module open_bench #(
     if (word > 32'd12 || later <= word) $fatal(1, "%m: cycle %0d, then %0d", word, later);
     settle(1);
 
-    // Nobody takes anything: frames are under way, and the watchdog, once it has a limit, says that they are stuck.
+    // No node accepts anything: frames are under way, and the watchdog reports that they are stuck once it has a limit.
     u_port.put(global_at(regmap::WATCHDOG), 32'd0);
     go <= 1'b0;
     @(posedge clk);
@@ -277,7 +278,7 @@ module open_bench #(
     go <= 1'b1;
     settle(0);
 
-    // Alone, by wires, a frame of n beats takes n + 1 cycles.
+    // A frame of n beats alone takes n + 1 cycles over wires.
     go <= 1'b0;
     solo <= 1'b1;
     @(posedge clk);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs of several passes with work of random length; each pass begins and ends as it should.
+// Runs several passes with work of random length, and checks the begin and end of each.
 `default_nettype none
 
 module pass_sequencer_tb;
@@ -12,11 +12,11 @@ module pass_sequencer_tb;
   wire rewind, clear, run;
   wire [15:0] pass;
   wire [31:0] cycle, since_start;
-  integer since, between;  // cycles since the start; for which run has been 0 since then, or since the pass before
+  integer since, between;  // since: cycles since the start; between: cycles of `run` = 0 since then or since the last pass
   wire [1:0] status;
   wire busy = work > 0;
 
-  logic reset = 1'b0;  // beside the bench's
+  logic reset = 1'b0;  // in addition to the bench's reset
 
   bench u_bench (.clk, .rst, .seed);
   pass_sequencer u_dut (
@@ -68,7 +68,7 @@ module pass_sequencer_tb;
       while (status == 2'd1) @(negedge clk);
       if (status !== 2'd2 || pass !== last_pass || expected !== last_pass + 16'd1) $fatal(1, "ends at pass %0d", pass);
     end
-    // A reset leaves nothing of the pass that it cuts off, at whatever moment it comes.
+    // A reset at any moment removes all state of the pass that it interrupts.
     for (int i = 0; i < 30; i++) begin
       first_pass = 16'(1 + i % 3);
       last_pass = first_pass;

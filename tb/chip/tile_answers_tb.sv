@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Few tiles and many: whoever is asked says something by chance three cycles later, and that is the answer. Tiles that
-// there are not are asked as well, and something that is no tile.
+// Tests few tiles and many: the addressed tile returns a random word three cycles later, which must be the answer. Some
+// requests address tiles that do not exist, or a space that belongs to no tile.
 `default_nettype none
 
 module tile_answers_tb;
@@ -19,8 +19,8 @@ module tile_answers_tb;
     logic [31:0] bus_address, other_rdata, says, expected;
     logic [TILES*32-1:0] tile_rdata;
     wire [31:0] bus_rdata;
-    logic [2:0] asked;  // 1 to 3 cycles ago
-    integer at[3], state;  // whom; TILES: what is no tile, above it nobody
+    logic [2:0] asked;  // requests 1 to 3 cycles ago
+    integer at[3], state;  // the addressed tile; TILES: the space of no tile; above: nothing
     logic known;
 
     tile_answers #(

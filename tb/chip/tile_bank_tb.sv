@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Banks of four tiles, one with GATED and one without, each with the same random requests, some in a row and some after
-// a pause in which the gated clock falls asleep, and with a network clock that runs now and then. Every request for a
-// tile of the bank is seen on its clock, in its cycle and as it was; no other one is.
+// a pause in which the gated clock falls asleep, and with a network clock that runs now and then. The tiles must see
+// every request for the bank on their clock, in its cycle and unchanged, and no other request.
 `default_nettype none
 
 module tile_bank_tb;
@@ -37,7 +37,7 @@ module tile_bank_tb;
         .tile_wdata(tile_wdata[g])
     );
 
-    // The request that the tiles see with this edge, if it is one of theirs.
+    // The request that the tiles see at this edge, if it is for this bank.
     logic seen;
     always @(posedge tile_clk[g])
       seen = tile_request[g] && mine(tile_address[g]);
@@ -58,8 +58,8 @@ module tile_bank_tb;
         (address[27:16] == 12'hfff || address[16+:INDEX_W] / 4 == 32'(BANK));
   endfunction
 
-  // Follows a request that was taken in the last cycle; and the sleep of the gated clock: it does not sleep with the edge
-  // that takes a request, nor with the seven after it, nor with those of the network's clock.
+  // Checks a request that was taken in the last cycle, and when the gated clock stops: it runs at the edge that takes a
+  // request, at the seven edges after it, and at those of the network's clock.
   always @(posedge clk) begin
     due = bus_request && mine(bus_address);
     taken = taken + 32'(due);

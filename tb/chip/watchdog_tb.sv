@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random traffic against a count of the still cycles.
+// Compares the watchdog under random traffic with a count of the cycles in which nothing moves.
 `default_nettype none
 
 module watchdog_tb;

@@ -9,7 +9,7 @@
 # One line per module; the exit status is 1 if any of them failed.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
-# Relative unless named: Yosys takes no spaces in a path.
+# The paths are relative unless the caller sets them, because Yosys accepts no spaces in a path.
 rtl=${RTL:+$(realpath -m "$RTL")} out=${OUT:+$(realpath -m "$OUT")}
 rtl=${rtl:-rtl} out=${out:-build/formal}
 cd "$root" || exit 2
@@ -18,7 +18,7 @@ limit_s=${LIMIT_S:-300}
 # Parameters which are fields of NODE: in modules.txt they are written like the others.
 fields=" $(sed -n 's/^  localparam integer \([A-Z_]*\) = .*/\1/p' "$rtl/chip/node_config.sv" | tr '\n' ' ')"
 
-# Reads a module and all that it instantiates, deepest last.
+# Lists a module and all modules that it instantiates, deepest last.
 closure() {
     local file=$1 seen=" " name child
     local -a queue=("$file")
@@ -69,13 +69,13 @@ prove() {
         fi
         echo "chformal -assume2assert * A:top %d"
         echo "chformal -cover -remove * A:top %d"
-        echo "setattr -mod -unset keep_hierarchy *"  # that is for synthesis
+        echo "setattr -mod -unset keep_hierarchy *"  # it is for synthesis only
         echo "flatten; opt_clean; memory_map; opt -fast"
-        # If a contract names the moments between the edges, every clock is a signal as any other.
+        # If a contract refers to moments between the edges, every clock becomes an ordinary signal.
         if grep -q '(\* gclk \*)' "$rtl"/*/"$module".sv; then echo "clk2fflogic"; else echo "async2sync"; fi
         echo "dffunmap; setundef -undriven -anyseq; opt_clean"
         echo "write_smt2 -wires $dir/$module.smt2"
-        # The model checker of ABC goes deeper; z3 shows what happened: a failure of the one is repeated with the other.
+        # ABC's model checker searches deeper, and z3 writes a trace: a failure of ABC is repeated with z3.
         if [[ $engine != z3 ]]; then
             local map="delete -output; techmap; opt -full; dffunmap; setundef -undriven -anyseq; aigmap; opt_clean"
             echo "design -save proof; chformal -cover -remove; $map; write_aiger -zinit -vmap $dir/$module.map $dir/$module.aig"
@@ -101,7 +101,7 @@ prove() {
             >"$log" 2>&1 &&
             grep -q 'Status: PASSED' "$log"
     }
-    # A log without a verdict, because the time went by, shows nothing wrong; the line says so.
+    # After a time-out the log has no verdict and shows no error; the line says so.
     fail() { # step, and the step whose trace shows more
         local doubt=", no verdict"
         grep -qE 'Status: (FAILED|PREUNSAT)|asserted in frame|^SATISFIABLE' "$dir/$1.log" && doubt=

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Clock, reset, seed and the end of a testbench's time.
+// Clock, reset and seed of a testbench, and its time limit.
 `default_nettype none
 
 module bench #(
-    parameter integer CYCLES = 100000  // after which the testbench has failed
+    parameter integer CYCLES = 100000  // the testbench fails after these cycles
 ) (
     output logic   clk,
     output logic   rst,

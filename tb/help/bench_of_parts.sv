@@ -7,9 +7,9 @@
 
 module bench_of_parts #(
     parameter NAME = "",  // of the module that is tested
-    parameter COUNTED = "",  // in the plural
+    parameter COUNTED = "",  // what the parts count, in the plural
     parameter integer PARTS = 2,
-    parameter integer CYCLES = 100000  // after which the testbench has failed
+    parameter integer CYCLES = 100000  // the testbench fails after these cycles
 ) (
     output wire              clk,
     output wire              rst,

@@ -9,7 +9,7 @@
 module host_port #(
     parameter integer LATENCY = 4,  // cycles from a request to its answer
     parameter integer DIRECT = 1,
-    parameter integer PAUSE = 1  // a write is followed by fewer cycles of pause than this
+    parameter integer PAUSE = 1  // after a write the port pauses for fewer cycles than this
 ) (
     input  wire         clk,
     output logic        request,
@@ -43,7 +43,7 @@ module host_port #(
 
   // --- Words -------------------------------------------------------------------------------------------------------
 
-  // A request; its answer, if any, is left to others.
+  // Sends a request and does not wait for its answer.
   task ask(input writes, input [31:0] where, input [31:0] what);
     request <= 1'b1;
     write <= writes;
@@ -58,7 +58,7 @@ module host_port #(
     if (PAUSE > 1) repeat (random(PAUSE)) @(posedge clk);
   endtask
 
-  // `words` words from `where` on, up to four, a request in every cycle; word w at got[32*w+:32].
+  // Reads `words` words, up to four, from `where` on, with a request in every cycle; word w is at got[32*w+:32].
   task get_words(input [31:0] where, input integer words, output [127:0] got);
     request <= 1'b1;
     write <= 1'b0;
@@ -88,7 +88,7 @@ module host_port #(
 
   // --- Runs --------------------------------------------------------------------------------------------------------
 
-  // Everything as after a reset, with a timing and a seed by chance.
+  // Resets everything and draws a timing and a seed.
   task restart;
     if (DIRECT != 0) begin
       clean <= 1'b1;
@@ -107,13 +107,13 @@ module host_port #(
     end
   endtask
 
-  // Message i of the program of node u; `fields`: of the second word.
+  // Writes message i of the program of node u; `fields`: the fields of the second word.
   task put_message(input integer u, input integer i, input integer pass, input integer flits, input [31:0] fields);
     put(at_node(u, 32'(regmap::PROGRAM) + 2 * i), 32'(pass) << regmap::PROGRAM0_PASS | 32'(flits));
     put(at_node(u, 32'(regmap::PROGRAM) + 2 * i + 1), fields);
   endtask
 
-  // Passes 0 to `last`, which end in the state `expected`.
+  // Runs passes 0 to `last`, which must end in state `expected`.
   task run(input integer last, input [1:0] expected);
     logic [31:0] status;
     integer polls;
@@ -143,7 +143,7 @@ module host_port #(
 
   // --- Results -----------------------------------------------------------------------------------------------------
 
-  // A node has sent `sent` messages and found nothing corrupt; how many there are in its log.
+  // Checks that a node has sent `sent` messages and found nothing corrupt; returns the number of messages in its log.
   task check_node(input integer u, input integer sent, output integer received);
     check(at_node(u, 32'(regmap::SENT_COUNT)), 32'(sent));
     check(at_node(u, 32'(regmap::CORRUPT_COUNT)), 32'd0);
@@ -151,7 +151,7 @@ module host_port #(
     get(at_node(u, 32'(regmap::LOG_COUNT)), received);
   endtask
 
-  // Checks what channel c of a tile has carried; with `alone` also that nobody waited for it.
+  // Checks the counters of channel c of a tile; with `alone` also that no header waited for it.
   task check_channel(input integer tile, input integer c, input integer worms, input integer flits, input logic alone);
     logic [127:0] got;
     get_words({regmap::SPACE_MONITOR, 12'(tile), 16'(4 * c)}, 4, got);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The pass sequencer of a fabric that is tested without fabric_top, connected as there: `cycle` comes one register
-// later than run and pass. With it goes what no host lets happen: a flit that moves outside of a pass, a log or a store
-// that overflows.
+// later than run and pass. It also ends the simulation on events that no host allows: a flit that moves outside of a
+// pass, a log or a store that overflows.
 `default_nettype none
 
 module host_sequencer (

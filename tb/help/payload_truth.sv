@@ -13,7 +13,7 @@ module payload_truth #(
   localparam integer SIGNED_W = SIGNATURE_W == 0 ? 1 : SIGNATURE_W;
   localparam logic [31:0] TERMS = SIGNATURE_W == 12 ? 32'hca0 : SIGNATURE_W == 16 ? 32'hd008 : 32'hedb88320;
 
-  function [31:0] first(input [31:0] seed, input [31:0] name);  // name: number above source
+  function [31:0] first(input [31:0] seed, input [31:0] name);  // name: the number in the bits above the source
     first = seed ^ name;
     first[STATE_W-1] = 1'b1;
     if (STATE_W == 16) first[31:16] = '0;
@@ -36,8 +36,8 @@ module payload_truth #(
     end
   endfunction
 
-  function [FLIT_W-1:0] shown(input [31:0] x);  // a state, as a flit
-    // A wide one has the state again and again, each time turned by one bit more.
+  function [FLIT_W-1:0] shown(input [31:0] x);  // Returns the flit that shows a state.
+    // A wide flit repeats the state, each time rotated by one bit more.
     for (int b = 0; b < FLIT_W; b++) shown[b] = x[(2*FLIT_W>3*STATE_W?b%STATE_W+STATE_W-b/STATE_W%STATE_W:b)%STATE_W];
   endfunction
 

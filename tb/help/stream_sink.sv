@@ -14,17 +14,17 @@ module stream_sink #(
     input  wire                clk,
     input  wire                rst,
     input  wire  [LABEL_W-1:0] here,
-    input  wire  [        7:0] pause,     // of 256 cycles, those that are not ready
+    input  wire  [        7:0] pause,     // in how many of 256 cycles it is not ready
     input  wire  [ FLIT_W-1:0] in_flit,
     input  wire                in_last,
     input  wire                in_valid,
     output logic               in_ready,
-    output integer             flits      // that have come
+    output integer             flits      // flits that have arrived
 );
   localparam integer COUNT_W = FLIT_W - 2 * LABEL_W - 9;
 
   `include "chance.svh"
-  logic [7:0] left_q;  // of the worm under way; 0: none
+  logic [7:0] left_q;  // flits left of the current worm; 0: there is none
   logic [2*LABEL_W:0] name_q;  // its rule, source and destination
   logic waits_q;
   logic [FLIT_W:0] offer_q;

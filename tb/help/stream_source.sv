@@ -18,13 +18,13 @@ module stream_source #(
     input  wire                clk,
     input  wire                rst,
     input  wire  [LABEL_W-1:0] here,
-    input  wire  [        7:0] pause,     // of 256 flits, those that come later
+    input  wire  [        7:0] pause,     // how many of 256 flits come after a pause
     output logic [ FLIT_W-1:0] out_flit,
     output logic               out_last,
     output logic               out_valid,
     input  wire                out_ready,
-    output logic               done,      // all have gone
-    output integer             flits      // that have gone
+    output logic               done,      // all worms have left
+    output integer             flits      // flits that have left
 );
   localparam integer COUNT_W = FLIT_W - 2 * LABEL_W - RULE_W - 8;
 

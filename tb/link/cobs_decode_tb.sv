@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Frames of COBS, the same with bytes changed or cut, noise, and bytes lost on the line, with pauses: each frame's
-// bytes and its end are compared with what the book makes of the line.
+// Sends COBS frames, some with changed or missing bytes, noise, and bytes lost on the line, with pauses. Compares each
+// frame's bytes and its end with link_codec's decoding of the line.
 `default_nettype none
 
 module cobs_decode_tb;
@@ -15,8 +15,8 @@ module cobs_decode_tb;
   wire out_valid, out_end, out_good;
 
   bench u_bench (.clk, .rst, .seed);
-  link_codec u_codec ();  // what is sent
-  link_codec u_book ();  // what has come
+  link_codec u_codec ();  // the frames that are sent
+  link_codec u_book ();  // the bytes on the line
   cobs_decode u_dut (.clk, .rst, .in_byte, .in_valid, .in_error, .out_byte, .out_valid, .out_end, .out_good);
 
   logic [7:0] got[4096];
@@ -61,7 +61,7 @@ module cobs_decode_tb;
     while (u_codec.random(256) < pause) @(posedge clk);
     in_byte  <= data;
     in_valid <= 1'b1;
-    // Also in the cycle of a byte; with a zero it is the next frame's.
+    // An error may come in the cycle of a byte; in the cycle of a zero it belongs to the next frame.
     in_error <= u_codec.random(errors) == 0;
     @(posedge clk);
     in_error <= 1'b0;
@@ -86,7 +86,7 @@ module cobs_decode_tb;
       errors = u_codec.random(4) == 0 ? 100 : 1000000;
       kind = u_codec.random(10);
       u_codec.length = 0;
-      // Around the longest run, and its double, or short.
+      // Lengths around the longest run and around twice the longest run, or short ones.
       for (int i = kind == 0 ? 250 + u_codec.random(10) : kind == 1 ? 504 + u_codec.random(10) :
           u_codec.random(20); i > 0; i--)
         u_codec.add(kind < 2 ? 8'(1 + u_codec.random(255)) : u_codec.random_byte(3));

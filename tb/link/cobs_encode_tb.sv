@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// COBS by the book in a ring of 512 bytes, and with runs of at most 3 in one of 32: see link_feeder.
+// COBS with the standard runs and a ring of 512 bytes, and with runs of at most 3 and a ring of 32: see link_feeder.
 `default_nettype none
 
 module cobs_encode_tb;

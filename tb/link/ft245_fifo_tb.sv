@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A chip that keeps the data sheet's rules, and sees to it that they are kept, beside a system of several clocks that
-// sends and takes with pauses and without: every byte arrives both ways, in order, and neither way starves.
+// A model of the chip follows the data sheet's rules and checks that the module does. A system on several clocks sends
+// and receives with and without pauses: every byte arrives in both directions, in order, and neither direction starves.
 `timescale 1ns / 1ps
 `default_nettype none
 
@@ -37,7 +37,7 @@ module ft245_fifo_tb;
     logic rx_ready, tx_valid;
     logic [7:0] tx_byte;
 
-    // The chip: it shows a byte of its own while OE# is low, garbage otherwise.
+    // The chip: it drives a received byte while OE# is low, garbage otherwise.
     integer from_chip, to_chip, read_dry, write_dry;
     logic oe_before, drive_before;
     wire calm = from_chip > BYTES / 3 && from_chip < 2 * BYTES / 3;

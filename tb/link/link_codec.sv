@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// For testbenches: frames by the book (docs/protocol.md). A frame is in `body`, on the line it is `line`, without the
-// zero byte that ends it.
+// For testbenches: frames by the book (docs/protocol.md). `body` has the frame, `line` its bytes on the line without
+// the zero byte at the end.
 `default_nettype none
 
 module link_codec #(
@@ -21,7 +21,7 @@ module link_codec #(
     line_length = 0;
   end
 
-  // Zeros are frequent.
+  // Returns a random byte, often zero.
   function [7:0] random_byte(input integer one_in);
     random_byte = random(one_in) == 0 ? 8'd0 : 8'($random(state));
   endfunction
@@ -74,7 +74,7 @@ module link_codec #(
     end
   endtask
 
-  // And back; good: it was COBS.
+  // Decodes `line` into `body`; good: it was COBS.
   task unstuff;
     integer at;
     at = 0;
@@ -124,7 +124,7 @@ module link_codec #(
       end
   endtask
 
-  // Something in a request is made wrong, most probably.
+  // Puts an error into a request; now and then the request is still good.
   task spoil(input integer max_words);
     case (random(6))
       0: body[0] = body[0] ^ 8'd1 << random(8);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Requests with pauses, answers taken with pauses, frames thrown away in between, and a register port that stalls,
-// answers in the same cycle, up to the last cycle that counts, or never: every access, every answer and every event is
-// what docs/protocol.md says of the requests so far.
+// Sends requests with pauses, takes answers with pauses, and reports discarded frames in between. The register port
+// stalls, and answers in the same cycle, as late as the time-out allows, or never. Every access, answer and event must
+// be what docs/protocol.md says about the requests so far.
 `default_nettype none
 
 module link_executor_tb;
@@ -28,8 +28,8 @@ module link_executor_tb;
     own_byte = 8'(37 * index + 101 * at + 11);
   endfunction
 
-  // The accesses that the register port is to see, with its answers and how they come: stalled cycles and cycles until the
-  // answer comes; NEVER stalls or does not answer for ever.
+  // The accesses that the register port must see, with its answers, stalled cycles and cycles until the answer; NEVER:
+  // it stalls for ever or does not answer.
   localparam integer NEVER = 1000;
   logic [64:0] accesses[QUEUE];  // we, address, data
   integer stalls[QUEUE], delays[QUEUE];
@@ -60,7 +60,7 @@ module link_executor_tb;
   logic session, waits;
   logic [8:0] offer;
   logic [31:0] nonce;
-  logic [7:0] number;  // that the device waits for
+  logic [7:0] number;  // the number that the device expects next
   integer want_refused, want_unanswered, want_carried, want_greeted;
   integer was_refused, was_unanswered, was_carried, was_greeted, taken;
 
@@ -112,7 +112,7 @@ module link_executor_tb;
       was_carried = was_carried + 32'(carried_out);
       was_greeted = was_greeted + 32'(greeted);
 
-      // Frames that were thrown away are answered when nothing else is under way.
+      // Discarded frames are answered when nothing else is under way.
       if (thrown_taken) begin
         if (!thrown || in_valid || answer_in != answer_out) $fatal(1, "a frame thrown away is answered amid others");
         answer({1'b0, 8'h84});
@@ -128,7 +128,7 @@ module link_executor_tb;
     end
   end
 
-  // Expects all that the request in `body` leads to.
+  // Notes the accesses, answers and events that the request in `body` must cause.
   task expect_all;
     integer at, words;
     logic [7:0] ahead;
@@ -228,7 +228,7 @@ module link_executor_tb;
       end
       kind = u_codec.random(12);
       u_codec.request(WORDS);
-      // The number waited for, one before it or after, and at the edges.
+      // The expected number, one before or after it, and numbers at the edges.
       case (kind)
         0: u_codec.body[1] = number - 8'd1;
         1: u_codec.body[1] = number + 8'd1;
@@ -253,7 +253,7 @@ module link_executor_tb;
           for (int i = 0; i < 4; i++) u_codec.body[at+1+i] = address[8*i+:8];
         end
       send;
-      // Now and then all that was thrown away is answered first.
+      // Now and then waits until all discarded frames are answered.
       if (u_codec.random(4) == 0) while (thrown) @(posedge clk);
     end
     thrown_pause = 1000000000;

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// For testbenches of what puts frames on a line (cobs_encode, link_sender): random frames with pauses go in, and the
-// line, which is taken with pauses, is compared with the book's. No byte of a frame may come before all of it has gone
-// in. At full speed a frame of n bytes on the line takes n + 2 cycles, its zero byte not counted in n.
+// For testbenches of modules that put frames on a line (cobs_encode, link_sender): sends random frames with pauses,
+// reads the line with pauses, and compares it with link_codec's. No byte of a frame may come before the whole frame has
+// gone in. At full speed a frame of n bytes on the line takes n + 2 cycles, its zero byte not counted in n.
 `default_nettype none
 
 module link_feeder #(
-    parameter integer BYTES = 512,  // of the device's ring
+    parameter integer BYTES = 512,  // bytes of the device's ring
     parameter integer LONGEST = 254,  // run
-    parameter integer WITH_CRC = 0,  // 1: the device appends it
-    parameter integer FRAMES = 60,  // with pauses, and half as many without
+    parameter integer WITH_CRC = 0,  // 1: the device appends the CRC
+    parameter integer FRAMES = 60,  // frames with pauses; half as many come without
     parameter integer SALT = 0
 ) (
     input  wire        clk,
@@ -30,7 +30,7 @@ module link_feeder #(
   localparam integer QUEUE = 4 * BYTES;
   link_codec #(.LONGEST(LONGEST), .SALT(SALT)) u_codec ();
 
-  logic [7:0] queue[QUEUE];  // what is to come on the line
+  logic [7:0] queue[QUEUE];  // the bytes that must come on the line
   integer queued, whole;  // bytes of all frames that have begun to go in, that have gone in whole
   integer out_pause, in_pause, now, ended, longest, n, line_length;
   logic waits;
@@ -85,7 +85,7 @@ module link_feeder #(
   initial begin
     {frame_byte, frame_end, frame_valid, done} = '0;
     {queued, whole, out_pause, in_pause} = '0;
-    // n bytes need n + n/LONGEST + 3, and one place stays free.
+    // A frame of n bytes needs n + n/LONGEST + 3 places of the ring, and one place stays free.
     longest = BYTES;
     while (longest + longest / LONGEST + 4 > BYTES) longest = longest - 1;
     longest = longest - 4 * WITH_CRC;

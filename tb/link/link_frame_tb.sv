@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two links side by side: a line that waits, at full speed and with small rings, and one that does not, as a UART.
+// Two links side by side: one line has flow control, full speed and small rings; the other, as a UART, has no flow
+// control.
 `default_nettype none
 
 module link_frame_tb;

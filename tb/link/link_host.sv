@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The far end of a byte link, and a memory on its register port. It encodes and decodes by link_codec, damages,
-// keeps its own account of sequence numbers, registers and counters, and ends the simulation when an answer, an access
-// or its order is not what docs/protocol.md says.
+// The far end of a byte link, and a memory on its register port. It encodes and decodes by link_codec, damages frames,
+// follows sequence numbers, registers and counters, and ends the simulation if an answer, an access or its order is not
+// what docs/protocol.md says.
 `default_nettype none
 
 module link_host #(
@@ -43,38 +43,38 @@ module link_host #(
 );
   localparam integer QUEUE = 4096;
   `include "chance.svh"
-  logic [1:0] pace;  // 0: no pauses of ours
+  logic [1:0] pace;  // 0: this module does not pause
   logic silent;  // the register port does not answer
 
   initial begin
     seed_by(1000033, SALT * 7927 + 29);
   end
 
-  link_codec u_codec ();  // what is sent
-  link_codec u_book ();  // what comes
+  link_codec u_codec ();  // frames that are sent
+  link_codec u_book ();  // frames that arrive
 
-  // Memory: what was written, or a function of the address.
+  // Memory: a word has what was written, or a function of its address.
   logic [31:0] memory[256];
   logic [255:0] written;
   function [31:0] stored(input [31:0] address);
     stored = address < 256 && written[address[7:0]] ? memory[address[7:0]] : address * 32'h9e3779b1 ^ 32'h5bd1e995;
   endfunction
 
-  // The accesses that the register port is to see, and the answers that are to come, both in order.
+  // The accesses that the register port must see, and the answers that must come, both in order.
   logic [64:0] accesses[QUEUE];  // we, address, data
   integer access_in, access_out;
   logic [7:0] expected[QUEUE][270];
   integer expected_length[QUEUE];
   integer expected_in, expected_out;
-  logic lenient;  // refusals with the right number may come unasked
+  logic lenient;  // refusals with the right number may come without a request
 
   // The model of the device.
   logic session;
   logic [31:0] nonce;
-  logic [7:0] number;  // that it waits for
+  logic [7:0] number;  // the sequence number that it expects next
   integer damaged, refused, lost, unanswered;
 
-  // Register port: random stalls; answers after 0..3 cycles, or never.
+  // Register port: stalls at random, and answers after 0..3 cycles or never.
   integer delay;
   logic pending;
   logic [31:0] answer;
@@ -125,7 +125,7 @@ module link_host #(
     u_codec.add(sequence_number);
   endtask
 
-  // The frame's CRC, and COBS.
+  // Appends the frame's CRC and encodes it by COBS.
   task encode;
     u_codec.add_crc;
     u_codec.stuff;
@@ -180,7 +180,7 @@ module link_host #(
     endcase
   endfunction
 
-  // A read or write of random commands with this number, in u_codec; what the model makes of it is noted if `now`.
+  // Makes a request of random reads or writes with this number in u_codec; with `now` the model notes its effects.
   task request(input write, input [7:0] sequence_number, input now);
     integer commands, words, left, i, k, chosen;
     logic fixed, act, answers_it;
@@ -252,7 +252,7 @@ module link_host #(
     send;
   endtask
 
-  // Any of the ways in which a frame may be no request, with a right CRC.
+  // Makes a frame that is no request, in one of several ways, with a right CRC.
   task malform(input integer kind);
     integer i;
     request(1'(random(2)), number, 1'b0);
@@ -305,7 +305,7 @@ module link_host #(
     for (round = 0; round < ROUNDS; round = round + 1) begin
       pace = 2'(round);
       kind = random(16);
-      // Several in flight, new ones and repeated ones.
+      // Several requests in flight, new and repeated ones.
       count = 1 + random(6);
       for (k = 0; k < count; k = k + 1) begin
         back = random(4) == 0 ? 8'(random(129)) : 8'd0;
@@ -314,7 +314,7 @@ module link_host #(
       end
       quiet;
       case (kind)
-        0: begin  // of another number
+        0: begin  // a request with another number
           request(1'(random(2)), number + 8'd1 + 8'(random(127)), 1'b1);
           send;
         end
@@ -368,14 +368,14 @@ module link_host #(
           lost = lost + 1;
           expect_refusal(8'd1);
         end
-        8: begin  // too long for the ring, and right
+        8: begin  // a good frame that is too long for the ring
           u_codec.length = 0;
           repeat (RX_BYTES - 4 + random(80)) u_codec.add(8'($random(state)));
           send;
           lost = lost + u_codec.length + 4 - (RX_BYTES - 1);
           expect_refusal(8'd4);
         end
-        9, 10, 11: begin  // anything
+        9, 10, 11: begin  // noise
           lenient = 1'b1;
           for (i = 0; i < 4; i = i + 1) begin
             repeat (random(300)) put_byte(random(20) == 0 ? 8'd0 : random(3) == 0 ? 8'(random(8)) : 8'($random(state)));
@@ -385,10 +385,11 @@ module link_host #(
           hello(number, $random(state));
           quiet;
           lenient = 1'b0;
-          // Only the device knows how many of them were frames: its counters are read, not predicted.
+          // Only the device knows how many frames the noise had: the bench reads its counters and does not predict
+          // them.
           read_counters;
         end
-        12: begin  // nobody answers
+        12: begin  // the register port does not answer
           silent = 1'b1;
           request(1'(random(2)), number, 1'b1);
           send;
@@ -448,7 +449,7 @@ module link_host #(
     number = number + 8'd1;
   endtask
 
-  // Bytes from the device: taken apart by the book.
+  // Decodes the bytes from the device.
   integer j, n;
   logic [31:0] crc;
   always @(posedge clk) begin

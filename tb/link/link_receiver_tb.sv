@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A line that waits and one that does not, rings of 64 and 512 bytes, with pauses at both ends: good frames come out
-// byte for byte, all others are thrown away for the reason that the book gives, and are counted.
+// Lines with and without flow control, rings of 64 and 512 bytes, with pauses at both ends: good frames come out byte
+// for byte; all others are discarded for the reason that link_codec gives, and are counted.
 `default_nettype none
 
 module link_receiver_tb;
@@ -27,14 +27,14 @@ module link_receiver_tb;
 
     link_codec #(
         .SALT(k)
-    ) u_codec ();  // what is sent
-    link_codec u_book ();  // what has come
+    ) u_codec ();  // the frames that are sent
+    link_codec u_book ();  // the bytes on the line
     link_receiver #(.MAX_WORDS(WORDS), .RX_BYTES(RING), .FLOW(FLOW)) u_dut (
         .clk, .rst, .in_byte, .in_valid, .in_ready, .in_error, .out_byte, .out_valid, .out_ready, .thrown, .reason,
         .thrown_taken, .damaged, .malformed, .lost
     );
 
-    // Requests that are to come out. In the ring are what waits of them and what is stored of the frame under way.
+    // Requests that must come out. The ring has the rest of them and the stored part of the current frame.
     logic [7:0] queue[4096];
     integer queued, taken, stored, code_at, waiting, ends[5], pause, out_pause, errors, kind, i;
     logic error_seen, full, intact, gives, waits, m_thrown, out_now;
@@ -59,7 +59,7 @@ module link_receiver_tb;
         if (out_now && !out_valid) $fatal(1, "line %0d: byte %0d of the requests is late", k, taken);
         waits <= out_valid && !out_ready;
         offer <= out_byte;
-        waiting = queued - taken - 32'(out_valid);  // in the ring
+        waiting = queued - taken - 32'(out_valid);  // bytes of good frames in the ring
         out_now <= waiting > 0;
 
         // Checks how bytes are taken in.
@@ -71,7 +71,7 @@ module link_receiver_tb;
         gives = 1'b0;
         intact = 1'b0;
         if (in_valid && in_ready && in_byte != 8'd0) begin
-          // A code brings the zero that stands before its run.
+          // A code stands for the zero before its run.
           gives = u_book.line_length != code_at || code_at != 0 && code != 8'hff;
           if (u_book.line_length == code_at) begin
             code = in_byte;

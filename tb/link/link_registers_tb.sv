@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random events, two of a kind at a time included, and words read byte by byte at any pace, against counts kept beside;
-// then one counter up to where it stops.
+// Causes random events, also two of a kind in one cycle, reads words byte by byte at random times, and compares them
+// with counts of its own; then runs one counter up to its end.
 `default_nettype none
 
 module link_registers_tb;
@@ -15,7 +15,7 @@ module link_registers_tb;
   logic [1:0] at;
   wire [7:0] data;
   integer counts[4];  // as of this cycle
-  logic [31:0] word;  // as it was when its lowest byte was there
+  logic [31:0] word;  // its value at the time of its lowest byte
   logic flood;
 
   bench u_bench (.clk, .rst, .seed);
@@ -50,7 +50,7 @@ module link_registers_tb;
         $fatal(1, "register %0d: byte %0d is %h, expected that of %h", index, at, data, word);
       if (at == 2'd3 && index == 3'd6 && word == STOP) at_stop = at_stop + 1;
 
-      // Both at once are counted in two cycles, and the second one shows a cycle later.
+      // Two events in one cycle are counted in two cycles, so the second one shows a cycle later.
       if (damaged) add(0);
       if (malformed || refused || both) add(1);
       both = malformed && refused;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rings of 4 and of 64 bytes: an owner that writes anywhere in the free part, again and again, and lets more or less of
-// it count; a reader with pauses.
+// Rings of 4 and of 64 bytes: the writer overwrites random places of the free part, and then commits more or less of
+// it; the reader pauses.
 `default_nettype none
 
 module link_ring_tb;
@@ -22,7 +22,7 @@ module link_ring_tb;
     wire [AT_W-1:0] head_at;
     wire [7:0] out_byte;
     wire out_valid;
-    // Bytes in order of the ring's turns: `last` have been let count, `taken` have come out.
+    // Bytes in the order of the ring: the writer has committed `last`, and `taken` have come out.
     `include "chance.svh"
     integer last, taken, reach, at, pause, eager;
     logic [7:0] image[BYTES], queue[2*BYTES];
@@ -57,15 +57,15 @@ module link_ring_tb;
         waits <= out_valid && !out_ready;
         offer <= out_byte;
         taken = taken + 32'(out_valid && out_ready);
-        // Bytes that counted when this cycle began come in the next one.
+        // Bytes that were committed when this cycle began come in the next one.
         due <= last > taken;
 
-        // In the cycle that has passed this was written.
+        // The write of the last cycle.
         if (write) begin
           image[write_at] = write_byte;
           known[write_at] = 1'b1;
         end
-        // Lets some of what has been written count; one place stays free.
+        // Commits some of the written bytes; one place stays free.
         while (last - taken < BYTES - 1 && known[last%BYTES] && random(eager) == 0) begin
           queue[last%(2*BYTES)] = image[last%BYTES];
           known[last%BYTES] = 1'b0;

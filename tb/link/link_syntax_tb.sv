@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Requests, requests with something wrong in them, and noise, for frames of 64 words and of 3: after every byte `legal`
-// is what going through the whole frame by the book says.
+// Sends requests, faulty requests and noise, for frames of 64 words and of 3: after every byte `legal` must be what
+// link_codec finds for the whole frame so far.
 `default_nettype none
 
 module link_syntax_tb;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The receiver at ratios from 4 upward, whole and not, from a line of its own clock: rates up to 1.5% off, any phase,
-// pauses and none, stop bits missing, breaks, and noise where three samples are taken.
+// The receiver at ratios of clock and rate from 4 upward, whole numbers and fractions. The line has its own timing:
+// rates up to 1.5% off, any phase, with and without pauses, missing stop bits, breaks, and noise where the receiver
+// takes three samples.
 `timescale 1ns / 1ps
 `default_nettype none
 
@@ -67,7 +68,7 @@ module uart_rx_tb;
         if (k % 16 == 7) begin
           pin = 1'b0;
           #(bit_time);
-          // A break, sometimes.
+          // Some missing stop bits are longer: a break.
           if (k % 32 == 7) #(bit_time * 25);
           pin = 1'b1;
           #(bit_time * 1.5);

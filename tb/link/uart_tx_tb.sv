@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The sender at several ratios: every bit is looked at in its middle by a clock of the right rate, started once for the
-// whole run of bytes, so that neither rate nor phase may drift; then with pauses.
+// The sender at several ratios: a clock of the right rate samples every bit in its middle. It starts once for the whole
+// run of bytes, so neither rate nor phase may drift. The second half of the bytes comes with pauses.
 `timescale 1ns / 1ps
 `default_nettype none
 
@@ -35,7 +35,7 @@ module uart_tx_tb;
       in_valid = 1'b0;
       @(negedge rst);
       for (in = 0; in < BYTES; in = in + 1) begin
-        // The first half without a pause.
+        // The first half of the bytes comes without a pause.
         if (in > BYTES / 2) repeat ($unsigned($random(state)) % 200) @(posedge clk);
         sent[in] = $random(state);
         in_byte  <= sent[in];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The six multistage networks, each of 2, 4 or 8 nodes by its number and the seed: see min_host. A short run has none of 8
-// nodes, which build/e2e has.
+// The six multistage networks; the network's number and the seed select 2, 4 or 8 nodes: see min_host. A short run has
+// no network of 8 nodes, because build/e2e has them.
 `default_nettype none
 
 module min_fabric_tb;

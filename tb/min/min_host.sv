@@ -16,7 +16,7 @@ module min_host #(
     output logic        done
 );
   localparam integer NODES = 1 << SIZE;
-  localparam integer SWITCHES = NODES / 2;  // of a stage
+  localparam integer SWITCHES = NODES / 2;  // switches of a stage
   localparam integer PROGRAM_DEPTH = 16, LOG_DEPTH = 128;
   localparam logic [1:0] DONE = 2'd2;
 
@@ -63,7 +63,7 @@ module min_host #(
   logic seen[NODES*PROGRAM_DEPTH];
   logic [SIZE*SWITCHES-1:0] settings[8];  // of a pass, as in min_walk
   integer worms_at[NODES*(SIZE+1)], flits_at[NODES*(SIZE+1)];
-  logic [127:0] entry;  // of a log
+  logic [127:0] entry;  // an entry of a log
   logic [31:0] word[4];
 
   payload_truth u_truth ();
@@ -120,8 +120,8 @@ module min_host #(
     counts[u] = counts[u] + 1;
   endtask
 
-  // All passes; then every arrival is that of a message, where its walk ends. `alone`: and in the cycle of one that
-  // never waits; `names`: the header names the node.
+  // Runs all passes, and checks that every arrival is a message at the end of its walk. `alone`: in the cycle of a
+  // message that never waits; `names`: with the node in its header.
   task run_all(input integer last, input logic alone, input logic names);
     integer n, source, number, i;
     for (int u = 0; u < NODES; u++) u_port.put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
@@ -152,7 +152,7 @@ module min_host #(
     count(last, alone);
   endtask
 
-  // Counters of the last pass.
+  // Checks the counters of the last pass.
   task count(input integer last, input logic alone);
     integer i, c;
     for (int n = 0; n < NODES * (SIZE + 1); n++) begin
@@ -190,7 +190,8 @@ module min_host #(
       for (int v = 0; v < NODES; v++) add(u, NODES * u + v, v, 1 + random(6));
     run_all(NODES * NODES - 1, 1'b1, 1'b1);
 
-    // The rows of the Latin square, all messages of a row together; then by settings, the header naming anybody.
+    // The rows of the Latin square, all messages of a row together; then by settings, with random destinations in
+    // headers.
     for (int by = 0; by < 2; by++) begin
       restart(1'(by));
       length = 1 + random(9);
@@ -205,7 +206,7 @@ module min_host #(
       run_all(NODES - 1, 1'b1, by == 0);
     end
 
-    // Any settings.
+    // Random settings.
     restart(1'b1);
     for (int i = 0; i < 8; i++) begin
       for (int s = 0; s < SIZE; s++) set(s, i, $random(u_port.random_state));
@@ -213,7 +214,7 @@ module min_host #(
     end
     run_all(7, 1'b1, 1'b0);
 
-    // Anything, with conflicts.
+    // Random messages, with conflicts.
     restart(1'b0);
     for (int u = 0; u < NODES; u++)
       for (int i = 0; i < PROGRAM_DEPTH; i++) add(u, i / 8, random(NODES), 1 + random(9));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A multistage network without nodes: worms from seeded sources into seeded sinks, forward and backward, by their
-// headers and by presets. What must come where is walked by min_walk.
+// Tests a multistage network without nodes: random sources send worms into random sinks, forward and backward, by their
+// headers and by presets. min_walk computes where each worm must arrive.
 `default_nettype none
 
 module min_network_host #(
@@ -30,12 +30,12 @@ module min_network_host #(
   wire [NODES*FLIT_W-1:0] in_flit, out_flit;
   wire [NODES-1:0] in_last, in_valid, in_ready, in_empty, out_last, out_valid, out_ready, source_done;
   wire [NODES*SIZE-1:0] obs_worm, obs_flit, obs_blocked;
-  logic [NODES-1:0] starts, room, took;  // the next flit in is a header; there may be room at the sinks
+  logic [NODES-1:0] starts, room, took;  // starts: the next flit in is a header; room: the sink may have room
   wire busy;
   integer sent[NODES], received[NODES];
 
   wire [NODES-1:0] inject_worm = in_valid & in_ready & starts;
-  // No network tells of these; they are in the histories only.
+  // The network does not report these events; only histories count them.
   wire [NODES-1:0] inject_blocked = inject_worm & {SWITCHES{2'b10}};
 
   min_network #(.KIND(KIND), .SIZE(SIZE), .FLIT_W(FLIT_W), .PRESET_DEPTH(PRESET_DEPTH), .HISTORY_RUNS(RUNS)) u_dut (
@@ -54,7 +54,7 @@ module min_network_host #(
   );
   min_walk #(.KIND(KIND), .SIZE(SIZE)) u_walk (.backward, .preset);
 
-  // With `alone` single messages instead of the sources: flits of the same form.
+  // With `alone` single messages come instead of those of the sources, with flits of the same form.
   integer left[NODES], target[NODES], counts[NODES*NODES];
   for (genvar u = 0; u < NODES; u++) begin : g_node
     wire [FLIT_W-1:0] flit, message;
@@ -101,7 +101,7 @@ module min_network_host #(
     random = u_port.random(below);
   endfunction
 
-  // Channel k of a tile at tile*CHANNELS+k: what has been seen of it and what the walks want, since `clean`.
+  // Channel k of a tile is at tile*CHANNELS+k: the observed and the expected counts since `clean`.
   integer worms_seen[NODES*CHANNELS], flits_seen[NODES*CHANNELS], blocked_seen[NODES*CHANNELS];
   integer worms_at[NODES*CHANNELS], flits_at[NODES*CHANNELS], blocked_at[NODES*CHANNELS];
   // Histories, with 8 nodes: entry r of a channel at channel*RUNS+r.
@@ -111,7 +111,7 @@ module min_network_host #(
   // Walked at `restart`: the channel, as above, onto which stage k leads a message from u to v, at
   // (u*NODES+v)*CHANNELS+k.
   integer channels[NODES*NODES*CHANNELS];
-  integer route[NODES];  // of the worm under way from node u: where its channels are in this table
+  integer route[NODES];  // the place in this table of the channels of the current worm from node u
   integer held, now;
   logic [SIZE*SWITCHES-1:0] crossed, settings[PRESET_DEPTH];
 
@@ -120,7 +120,7 @@ module min_network_host #(
   endfunction
 
   integer c, r, number, from, to;
-  logic [31:0] answer[3];  // to the requests one, two and three cycles ago
+  logic [31:0] answer[3];  // answers to the requests one, two and three cycles ago
   always @(posedge clk) begin
     now <= now + 1;
     room <= alone ? '1 : NODES'($random(u_port.random_state));
@@ -190,7 +190,7 @@ module min_network_host #(
     end
   end
 
-  // The answer is looked at in its time by the block above.
+  // Sends a read. The block above compares the answer when it comes.
   task check(input [31:0] where, input [31:0] what);
     want <= what;
     u_port.ask(1'b0, where, '0);
@@ -234,7 +234,8 @@ module min_network_host #(
     repeat (2) @(posedge clk);
   endtask
 
-  // When the network is empty: every channel has carried what was to go over it. `waits`: blocked cycles are known.
+  // Checks, when the network is empty, that every channel has carried the expected messages. `waits`: blocked cycles
+  // are known, too.
   task check_channels(input logic waits);
     repeat (2) @(posedge clk);
     if (busy) $fatal(1, "%m: flits are left");
@@ -272,21 +273,21 @@ module min_network_host #(
     repeat (4) @(posedge clk);
   endtask
 
-  // A message begins in the next cycle, which is cycle 1 of those that are counted from `now`.
+  // Begins a message in the next cycle, which is cycle 1 counted from `now`.
   task send(input integer u, input integer v, input integer length);
     target[u] <= v;
     left[u] <= length;
   endtask
 
-  // The tail of node u's message goes out at node e in that cycle, counted from `since`.
+  // Checks that the tail of node u's message leaves at node e in cycle `cycle`, counted from `since`.
   task expect_tail(input integer e, input integer u, input integer since, input integer cycle);
     while (now - since < cycle) @(posedge clk);
     if (!(out_valid[e] && out_ready[e] && out_last[e] && out_flit[e*FLIT_W+SIZE+:SIZE] === SIZE'(u)))
       $fatal(1, "%m: the tail from %0d is not at %0d in cycle %0d", u, e, cycle);
   endtask
 
-  // Every pair (by settings, where the header does not matter, some) alone, when no message waits anywhere; `passes`: for
-  // the histories a pass for each node, else one for each message number.
+  // Sends a message alone between every pair of nodes, so that none waits; by settings, which ignore headers, only some
+  // pairs. `passes`: histories have a pass for each node, otherwise one for each message number.
   task every_pair(input logic by_settings, input logic passes);
     integer length, since;
     restart(by_settings, 1'(random(2)), 1'b1);
@@ -311,8 +312,8 @@ module min_network_host #(
     if (RUNS != 0 && !by_settings) check_histories;
   endtask
 
-  // Two that meet on their way to one node, the second `later` cycles after the first: where they meet it waits until
-  // the first has gone, and nowhere else. Of two that come together the one on the upper line is the first.
+  // Sends two messages to one node, the second `later` cycles after the first: where they meet the second waits until
+  // the first has passed, and nowhere else. If they come together, the one on the upper line is first.
   task meet;
     integer u, v, w, later, length, length_2, k, line, since;
     restart(1'b0, 1'b0, 1'b1);
@@ -345,7 +346,7 @@ module min_network_host #(
     check_channels(1'b1);
   endtask
 
-  // All sources at once, stalled at both ends.
+  // Lets all sources send at once, with stalls at both ends.
   task traffic(input logic by_settings, input logic as_paper);
     restart(by_settings, as_paper, 1'b0);
     hold <= 1'b0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A table for 40 switches (two words) in as many passes as there may be: random writes, reads and passes against a copy of the table.
+// A table for 40 switches (two words) with the most passes: compares random writes, reads and passes with a copy.
 `default_nettype none
 
 module min_preset_tb;
@@ -15,7 +15,7 @@ module min_preset_tb;
   wire [31:0] rdata;
   wire [SWITCHES-1:0] crossed;
   logic [31:0] table_of[2*DEPTH];
-  logic [31:0] expected[3];  // of the requests one and two cycles ago
+  logic [31:0] expected[3];  // answers to the requests one and two cycles ago
 
   bench u_bench (.clk, .rst, .seed);
   min_preset #(.SWITCHES(SWITCHES), .DEPTH(DEPTH)) u_dut (

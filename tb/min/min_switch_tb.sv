@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Four switches whose lines are 1, 2 or 4 apart: whole worms cross to where their headers ask, or as the switches are
-// preset, first come first served, and with `paper` only onto an empty buffer.
+// Four switches whose lines are 1, 2 or 4 apart: whole worms cross to the output in their headers, or by the preset of
+// the switch, in the order of their requests, and with `paper` only into an empty buffer.
 `default_nettype none
 
 module min_switch_tb;
@@ -67,7 +67,7 @@ module min_switch_tb;
         .obs_worm, .obs_flit, .obs_blocked, .busy
     );
 
-    // Every input again as a queue of two, with the cycle in which each flit came to its head.
+    // A model of every input: a queue of two flits, with the cycle in which each flit came to its head.
     logic [FLIT_W:0] queue[2*WIDTH];
     integer count[WIDTH], since[WIDTH], worms, now, total;
     logic starts[WIDTH];  // the head of the queue is a header
@@ -77,7 +77,7 @@ module min_switch_tb;
     assign finished[k] = ended;
     assign counts[k] = total;
 
-    function integer target(input integer line);  // of the header at the head
+    function integer target(input integer line);  // the output of the header at the head
       target = PRESET ? (crossed[line] ? line ^ SPAN : line) :
           queue[2*line][TAG] ? line | SPAN : line & ~SPAN;
     endfunction
@@ -103,7 +103,8 @@ module min_switch_tb;
         out_empty <= $random(state);
         if (obs_flit !== (out_valid & out_ready)) $fatal(1, "set %0d: obs_flit", k);
         for (int o = 0; o < WIDTH; o++) begin
-          // The owner may go, or else the first of the headers that want o, the upper one of equals.
+          // The owner's flit may cross; without an owner the first of the headers that request o, and of equals the
+          // upper one.
           from = owner[o];
           other = o ^ SPAN;
           wait_for = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Functions for testbenches: the multistage networks as [Yang00] states them, on whole line numbers. Switch k of a
-// stage has lines 2k and 2k+1.
+// Functions for testbenches: the multistage networks by the definitions of [Yang00], on whole line numbers. Switch k of
+// a stage has lines 2k and 2k+1.
 `default_nettype none
 
 module min_walk #(
@@ -11,11 +11,11 @@ module min_walk #(
     localparam integer SWITCHES = 1 << SIZE - 1
 ) (
     input wire backward,  // with KIND 8
-    input wire preset     // the switches stand as they are set, else a header asks
+    input wire preset     // 1: switches have their settings; 0: headers set them
 );
   wire [3:0] kind = KIND != 8 ? 4'(KIND) : backward ? 4'd6 : 4'd3;
 
-  // The low w bits of x turned left, right; two bits exchanged.
+  // Rotate the low w bits of x left, right; exchange two bits.
   function integer left(input integer x, input integer w);
     left = (x >> w << w) | ((x << 1) & ((1 << w) - 1)) | ((x >> (w - 1)) & 1);
   endfunction
@@ -26,8 +26,8 @@ module min_walk #(
     swap = (x & ~(1 | 1 << a)) | ((x >> a) & 1) | ((x & 1) << a);
   endfunction
 
-  // (2) to (4): where line x goes before stage s, s = SIZE: after the last; and the bit of the destination that stage s
-  // looks at.
+  // (2) to (4): the line to which x leads before stage s, or with s = SIZE after the last stage; and the bit of the
+  // destination that stage s uses.
   function integer link(input integer s, input integer x);
     case (kind)
       2: link = s > 0 && s < SIZE ? right(x, SIZE - (s - 1)) : x;
@@ -42,8 +42,8 @@ module min_walk #(
     tag_bit = kind == 6 ? s : kind == 4 ? (s + 1) % SIZE : SIZE - 1 - s;
   endfunction
 
-  // The line by which a message from node u for node `to` leaves stage s, or with s = SIZE the node that it reaches.
-  // Switch k of stage n is crossed if bit n*SWITCHES+k of `crossed` is 1.
+  // Returns the line on which a message from node u to node `to` leaves stage s, or with s = SIZE the node that it
+  // reaches. Switch k of stage n is crossed if bit n*SWITCHES+k of `crossed` is 1.
   function integer walk(input integer u, input integer to, input [SIZE*SWITCHES-1:0] crossed, input integer s);
     integer x, n;
     x = u;

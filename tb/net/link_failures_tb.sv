@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Marks at random, passes of random lengths, and reads, against a list of the marks.
+// Writes random marks, runs passes of random lengths, and compares reads with a list of the marks.
 `default_nettype none
 
 module link_failures_tb;
@@ -68,7 +68,7 @@ module link_failures_tb;
           ask(1'b1, $unsigned($random(state)) % 8 == 0 ? 12'hfff : 12'($unsigned($random(state)) % NODES), 1'b0, $unsigned($random(state)));
       if ($unsigned($random(state)) % 2 == 0) ask(1'b1, 12'd0, 1'b1, 32'($unsigned($random(state)) % 30));
       repeat (2) ask(1'b0, 12'($unsigned($random(state)) % NODES), 1'($unsigned($random(state))), 32'd0);
-      // Other spaces are nobody's here.
+      // Addresses of other spaces must have no effect.
       @(negedge clk);
       request = 1'b1;
       write   = 1'b1;

@@ -7,7 +7,7 @@
 module net_bench #(
     parameter [95:0] NETWORK = 96'h00_01_0000_0000_0000_0002_0002,  // see networks.svh
     parameter integer TABLE = 0,  // this one and the next one as in fabric
-    parameter integer OTIS = 0,  // 1: its light takes 3 cycles, and 2 for a flit
+    parameter integer OTIS = 0,  // 1: light takes 3 cycles, and a flit 2
     parameter integer ROUNDS = 9,  // this one and the next one as in net_host
     parameter integer SHORT = 2
 ) (

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Direct networks of every sort, each with a sequencer and a host of its own: see net_bench. The clock of one that is done
-// stands still, for time. A short run has two of them: by coordinates, and by tables with virtual channels; the others are
-// those of fabric_top's bench and of build/e2e.
+// Direct networks of every sort, each with its own sequencer and host: see net_bench. The clock of a network that is
+// done stops, to save time. A short run has two networks: one by coordinates, one by tables with virtual channels;
+// fabric_top's bench and build/e2e test the others.
 `default_nettype none
 
 module net_fabric_tb;
@@ -14,7 +14,7 @@ module net_fabric_tb;
       12'h009, network(MESH, 1, {16'd2, 16'd3}),  // whose labels are not the node numbers
       12'h009, network(TORUS, 1, {16'd3, 16'd1, 16'd2}),
       12'h109, network(MESH, 1, {16'd3, 16'd2}),
-      12'h002, network(MESH, 1, 16'd17),  // whose answers are picked by number
+      12'h002, network(MESH, 1, 16'd17),  // with more tiles, so tile_answers selects answers by number
       12'h009, network(TORUS, 2, 16'd7),  // with one virtual channel its messages could lock
       12'h106, network(MESH, 2, {16'd3, 16'd2}),  // x before y in one of two, y before x in the other
       12'h012, network(MESH, 2, {4{16'd2}})  // otis-mesh:4l3w2v2

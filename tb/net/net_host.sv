@@ -21,14 +21,14 @@ module net_host #(
     parameter integer OTIS = 0,
     parameter integer LIGHT_CYCLES = 0,
     parameter integer LIGHT_RATIO = 1,
-    parameter integer MIXED = 0,  // 1: both rules in one pass, for networks in which they go by virtual networks of their own
+    parameter integer MIXED = 0,  // 1: both rules in one pass, for networks in which each rule has a virtual network
     parameter integer PROGRAM_DEPTH = 8,
     parameter integer LOG_DEPTH = 64,
     parameter integer SLOT_FLITS = 16,  // at least the longest message
     parameter integer LATENCY = 4,  // cycles from a request to its answer
     parameter integer DIRECT = 1,
     parameter integer ROUNDS = 9,
-    parameter integer SHORT = 4  // rounds of a short run (+short); 0: nothing is done at all
+    parameter integer SHORT = 4  // rounds of a short run (+short); 0: does nothing
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -65,7 +65,7 @@ module net_host #(
   integer kept_origin[4*NODES], kept_flits[4*NODES], kept_pass[4*NODES];
   logic kept[4*NODES];
   integer worms_at[NODES*CHANNELS], flits_at[NODES*CHANNELS];
-  logic [127:0] entry;  // of a log
+  logic [127:0] entry;  // an entry of a log
   logic [31:0] word[4];
 
   payload_truth u_truth ();
@@ -90,7 +90,7 @@ module net_host #(
     end
   endtask
 
-  // A random permutation, written to all nodes at once.
+  // Writes a random permutation as the map of all nodes at once.
   task remap;
     integer other, swap;
     for (int v = 0; v < NODES; v++) map[v] = v;
@@ -120,7 +120,7 @@ module net_host #(
       origin[i] = kept_origin[4*u+slot];
       if (flits[i] > kept_flits[4*u+slot]) flits[i] = kept_flits[4*u+slot];
     end
-    // A slot is written once, so that it does not matter who comes last.
+    // Each slot is written once, so the order of arrivals does not matter.
     keep[i] = random(4);
     slot = 4 * map[virtual_to] + keep[i];
     if (kept[slot]) keep[i] = 0;
@@ -149,7 +149,7 @@ module net_host #(
     end
   endtask
 
-  // Counters of the last pass, from the programs: links, ejection, injection.
+  // Computes the counters of the last pass from the programs: links, ejection, injection.
   task count(input integer last);
     integer at, i, d;
     for (int c = 0; c < NODES * CHANNELS; c++) begin
@@ -180,7 +180,7 @@ module net_host #(
     end
   endtask
 
-  // Every message of the programs is in one log, once, as it was sent.
+  // Checks that every message of the programs is once in one log, as it was sent.
   task compare(input logic alone);
     integer messages, found, sender, distance, late;
     logic [31:0] latest;
@@ -226,7 +226,8 @@ module net_host #(
     end
   endtask
 
-  // Every router's table; node by node, then once more for all nodes what does not differ between them.
+  // Fills every router's table: node by node, then the entries that are the same in all nodes once more for all at
+  // once.
   task fill_tables;
     integer port;
     for (int u = 0; u < NODES; u++)
@@ -238,7 +239,7 @@ module net_host #(
         end
   endtask
 
-  // Checks what the chip says of the network.
+  // Checks the chip's registers about the network.
   task discover;
     u_port.check({24'd0, regmap::SIZE}, 32'(DIMS));
     u_port.check({24'd0, regmap::NODES}, 32'(NODES));
@@ -247,7 +248,7 @@ module net_host #(
     for (int d = 0; d < 16; d++) u_port.check({24'd0, regmap::SHAPE} + d, d < DIMS ? 32'(extent(d)) : 32'd0);
   endtask
 
-  // Four worms which wait for each other around a face of the cube.
+  // Sends four worms that wait for each other around a face of the cube.
   task deadlock;
     restart;
     for (int v = 0; v < NODES; v++) map[v] = v;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One router with a source and a sink at each lane: every worm leaves whole, by the lane that its rule asks for. Each label
-// is a node's: there are eight, or 16 with OTIS. Of the lanes of a link one of those that have a flit and
-// room sends in each cycle, any of them. Headers go in the order in which they come to the head of a buffer; of those that
-// come together the one from the lowest neighbour goes first in a cube, else the one from the lowest port.
+// One router with a source and a sink at each lane: every worm leaves whole, on the lane of its rule. Each label is a
+// node: there are eight, or 16 with OTIS. In each cycle one lane of a link sends, any of those that have a flit and
+// room. Headers go in the order in which they come to the head of a buffer; of those that come together the one from
+// the lowest neighbour goes first in a cube, else the one from the lowest port.
 `default_nettype none
 
 module net_router_bench #(
@@ -46,13 +46,13 @@ module net_router_bench #(
   logic [PORT_W-1:0] table_wdata;
   wire [PORT_W-1:0] table_rdata;
 
-  // Labels are node numbers here, because all extents are powers of two; but the table's ports are others.
+  // Labels are node numbers here, because all extents are powers of two; but the table leads to other ports.
   function automatic integer wanted(input integer to, input integer rule);
     wanted = TABLE != 0 ? (3 * to + 2 * rule + 1) % PORTS : next_link(32'(here), to, rule) + 1;
   endfunction
 
-  // Nothing goes back by the link it came along: instead of such a header the source at link p > 0 sends one to the next
-  // node whose way is another. The rest of the message names that node as well.
+  // No message goes back over the link on which it came: instead of such a header the source at link p > 0 sends one to
+  // the next node with another way. The rest of the message also names that node.
   function automatic [LABEL_W-1:0] elsewhere(input integer p, input integer to, input integer rule);
     elsewhere = LABEL_W'(to);
     for (int k = NODES - 1; k >= 0; k--)
@@ -156,7 +156,7 @@ module net_router_bench #(
     assign received[l] = count;
     assign starts[l] = left_q == 8'd0;
     always @(posedge clk) begin
-      // That of a virtual channel stays until a flit comes.
+      // `ready` of a virtual channel stays 1 until a flit comes.
       ready <= $unsigned($random(state)) % 4 != 0 || V > 1 && l > 0 && ready && !out_valid[l];
       if (out_valid[l] && ready) begin
         count <= count + 1;

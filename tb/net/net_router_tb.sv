@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A router of the 3-cube, of mesh:2x4, of torus:4x2 (with the rules of one way, and without, where the shorter way around is
-// always taken), a small one with a table, such with two, three, four and five virtual networks, and one of an OTIS-Mesh: see
-// net_router_bench.
+// Routers of the 3-cube, of mesh:2x4, of torus:4x2 (with the one-way rules, and without them, where messages always
+// take the shorter way round), a small router with a table, routers with tables for two, three, four and five virtual
+// networks, and one of an OTIS-Mesh: see net_router_bench.
 `default_nettype none
 
 module net_router_tb;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// All sets of lanes of cubes, meshes, a line, tori and a ring, against those of the C library: see route_choice_walk.
+// Compares all sets of lanes of cubes, meshes, a line, tori and a ring with those of the C library: see
+// route_choice_walk.
 `default_nettype none
 
 module route_choice_tb;

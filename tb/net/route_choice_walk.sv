@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// All sets of a network by each rule that it has, made one number of: `digest`. Rules 4 to 8 in turn; every node, every other one as the
-// destination, with rule 7 every one as the source, else that node itself. Every lane by which a header can come must have the same set.
-// By all other rules but 8 each set must be the one lane that route_order gives for the two lowest bits of the rule.
-// A short run leaves out networks of more than eight nodes by seed 1, of more than 15 by others: `sets` is 0.
+// Computes `digest`, one number from all sets of lanes of a network by each of its rules: rules 4 to 8 in turn, every
+// node with every other node as the destination, and as the source every node with rule 7, otherwise the node itself. A
+// header must have the same set from each lane by which it can come. By all other rules except 8 each set must be the
+// one lane that route_order gives for the two lowest bits of the rule. A short run leaves out networks of more than
+// eight nodes by seed 1, of more than 15 by others: `sets` is 0.
 `default_nettype none
 
 module route_choice_walk #(

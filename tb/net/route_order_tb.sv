@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// All routes of a cube, a mesh, a torus, rings and a line, with one virtual channel and with others: see route_order_walk.
+// All routes of a cube, a mesh, a torus, rings and a line, with one virtual channel and with several: see
+// route_order_walk.
 `default_nettype none
 
 module route_order_tb;

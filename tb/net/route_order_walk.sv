@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every pair of nodes of a network, all rules: the route ends at the destination, takes the dimensions in order, each
-// the shorter way and by plus if both are as long, or by plus in any case, and has no more hops than that. With V > 1 it goes by
-// the virtual channels that route_order names. A short run by seed 1 leaves out networks of more than 13 nodes.
+// Checks the routes of every pair of nodes of a network by all rules: a route ends at the destination and takes the
+// dimensions in order. In each it goes the shorter way, in the plus direction if both are equally long, or always in
+// the plus direction, with no more hops than that. With V > 1 it takes the virtual channels that route_order names. A
+// short run with seed 1 leaves out networks of more than 13 nodes.
 `default_nettype none
 
 module route_order_walk #(
@@ -42,7 +43,7 @@ module route_order_walk #(
       .port(ports)
   );
 
-  // Hops along a dimension, by the way that is not longer, or by plus.
+  // Returns the hops along a dimension, the shorter way or in the plus direction.
   function automatic integer distance(input integer from, input integer to, input integer many);
     integer around;
     around = (to - from + many) % many;
@@ -50,7 +51,7 @@ module route_order_walk #(
         one_way || 2 * around <= many ? around : many - around;
   endfunction
 
-  // The sum of a number's digits to a base of 2, 4 or 8.
+  // Returns the sum of a number's digits to base 2, 4 or 8.
   function automatic integer digits(input integer number);
     integer base, rest;
     base = V > 4 ? 8 : V > 2 ? 4 : 2;

@@ -24,7 +24,7 @@ module route_otis_walk #(
 
   route_otis #(.LABEL_W(LABEL_W), .V(V)) u_dut (.enable, .here, .destination, .descending, .port);
 
-  // The node at the other end of a link, -1: there is no such link.
+  // Returns the node at the other end of a link, -1: there is no such link.
   function automatic integer neighbour(input integer node, input integer link);
     integer p, g;
     p = node % GROUP;
@@ -79,7 +79,8 @@ module route_otis_walk #(
         while (port != '0 && hops_made <= far[u%NODES]) begin
           link = (32'(port) - 1) / V;
           lane = (32'(port) - 1) % V;
-          // Electronic by 0, light by 0, electronic by 1, light by 1; within the electronic ones row or column first.
+          // The order: electronic links on channel 0, light on 0, electronic on 1, light on 1; among electronic links
+          // row or column first.
           kind = 2 * lane + (link == 4 ? 1 : 0);
           if (V == 2 && (kind < last_kind || kind == last_kind && link == 4 && hops_made > 0))
             $fatal(1, "%m: from %0d to %0d by %0d after %0d", u % NODES, v, kind, last_kind);

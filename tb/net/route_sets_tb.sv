@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random sets written, read and looked up by headers in all lanes at once; also while one is written. Two virtual channels of each of three
-// links; and a router whose labels have more bits than its memory is asked by.
+// Writes and reads random sets, and looks them up by headers in all lanes at once, also during a write. There are three
+// links with two virtual channels each; and a router whose labels have more bits than its memory has address bits.
 `default_nettype none
 
 module route_sets_tb;
@@ -22,7 +22,7 @@ module route_sets_tb;
   bench u_bench (.clk, .rst, .seed);
   route_sets #(.LABEL_W(LABEL_W), .LINKS(LINKS), .V(V)) u_dut (.clk, .select, .write, .at, .wdata, .rdata, .enable, .destination, .lanes);
 
-  // Labels of 12 bits with 3 links: the two highest are not looked at.
+  // Labels of 12 bits with 3 links: the memory ignores the two highest bits.
   localparam integer WIDE = 12;
   logic wide_select;
   logic [11:0] wide_at;
@@ -47,7 +47,7 @@ module route_sets_tb;
     port_of = lane == 0 ? 0 : 1 + (lane - 1) / V;
   endfunction
 
-  // The headers, lane by lane, compared with what is true at the moment.
+  // Compares the sets of the headers, lane by lane, with the current model.
   task compare;
     #1;
     for (int i = 0; i < LANES; i++) begin
@@ -76,7 +76,7 @@ module route_sets_tb;
     if (!writes && rdata !== truth[where]) $fatal(1, "word %0d is %0d, not %0d", where, rdata, truth[where]);
   endtask
 
-  // Headers beside a write get the old set, and behind it the new one.
+  // Checks that headers during a write get the old set, and after it the new one.
   task beside(input integer where, input integer what);
     {select, write} = 2'b11;
     at = AT_W'(where);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random words written, read and looked up by two lanes at once, of four virtual networks; also while one is written.
+// Writes and reads random words, and looks them up from two lanes at once, in four virtual networks, also during a
+// write.
 `default_nettype none
 
 module route_table_tb;
@@ -24,7 +25,7 @@ module route_table_tb;
       .LABEL_W(LABEL_W), .RULE_W(RULE_W), .PORTS(PORTS), .LANES(LANES)
   ) u_dut (.clk, .select, .write, .at, .wdata, .rdata, .enable, .destination, .rule, .port);
 
-  // Two random headers, compared with what is true at the moment.
+  // Compares two random headers with the current model.
   task look;
     {enable, rule, destination} = $random(state);
     #1;
@@ -48,7 +49,7 @@ module route_table_tb;
     if (!writes && rdata !== truth[where]) $fatal(1, "word %0d is %0d, not %0d", where, rdata, truth[where]);
   endtask
 
-  // A header that asks for the word that is being written gets the old one.
+  // Checks that a header that looks up a word during its write gets the old one.
   task beside(input integer where, input integer what);
     {select, write} = 2'b11;
     at = (RULE_W + LABEL_W)'(where);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Messages from random sources, and counts that are forgotten now and then, by rst or forget, for longer than the
-// numbers of ages last: each count against an array that is counted beside it.
+// Sends messages from random sources, and clears all counts now and then by rst or forget, until the numbers of ages
+// have wrapped. Compares each count with an array of the bench.
 `default_nettype none
 
 module arrival_counts_tb;
@@ -35,11 +35,11 @@ module arrival_counts_tb;
       clean = random(200) == 0;
       forget = random(30) == 0;
       arrived = 1'(random(2));
-      // Some messages from a few sources for a long time: the others keep counts of ages that are past.
+      // For a long time messages come from a few sources only, so the others keep counts of past ages.
       source = LABEL_W'(random(i / 500 % 2 == 0 ? SOURCES : 2));
       ask = 1'(random(2));
       asked = LABEL_W'(random(SOURCES));
-      // The largest count, where it stops.
+      // A count that reaches its largest value and stops there.
       if (i >= CYCLES / 2 && i < CYCLES / 2 + 4) begin
         {clean, forget, arrived, ask} = 4'b0011;
         source = LABEL_W'(seed);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random programs and map tables; messages come in order, each once, with the mapped destination.
+// Loads random programs and map tables, and checks that messages come in order, each once, with the mapped destination.
 `default_nettype none
 
 module node_program_tb;
@@ -38,7 +38,7 @@ module node_program_tb;
     bus_program = !map_table;
     bus_map = map_table;
     bus_write = write;
-    // Address bits beyond the memories are not looked at.
+    // The memories ignore higher address bits.
     bus_address = 13'(address) | 13'($random(state)) << (map_table ? LABEL_W : $clog2(2 * DEPTH));
     bus_wdata = data;
     @(negedge clk);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One configuration of node_receiver under random messages, good ones and damaged ones, held in every cycle to a model
-// that knows what came over the channel and nothing else. Some messages are longer than their length can say, some come
-// when the log is full, some are cut off by a reset; the log is read while it is written.
+// Tests one configuration of node_receiver with random messages, good and damaged ones, and compares it in every cycle
+// with a model that sees only the channel. Some messages are longer than the length field can count, some come when the
+// log is full, some are cut off by a reset; the log is read while it is written.
 `default_nettype none
 
 module node_receiver_check #(
@@ -17,8 +17,8 @@ module node_receiver_check #(
     parameter integer STATE_W = 32,
     parameter integer SIGNATURE_W = 32,
     parameter integer SMALL = 0,
-    parameter integer ONE = 0,  // whether the log must be one memory
-    parameter integer MESSAGES = 80,  // of a round
+    parameter integer ONE = 0,  // 1: the log must be one memory
+    parameter integer MESSAGES = 80,  // messages of a round
     parameter integer ROUNDS = 6
 ) (
     input  wire    clk,
@@ -28,7 +28,7 @@ module node_receiver_check #(
     output logic   done
 );
   localparam integer INDEX_W = $clog2(LOG_DEPTH), ID_LOW = 2 * LABEL_W + 3;
-  localparam logic [63:0] MOST = (64'd1 << COUNT_W) - 64'd1;  // what a counter stops at
+  localparam logic [63:0] MOST = (64'd1 << COUNT_W) - 64'd1;  // the value at which a counter stops
   localparam integer LONGEST = (1 << LENGTH_W) - 1;
 
   `include "chance.svh"
@@ -70,7 +70,7 @@ module node_receiver_check #(
     first = u_truth.first(salt, 32'({header[FLIT_W-1:ID_LOW], header[LABEL_W+:LABEL_W]}));
   endfunction
 
-  // --- Model: what came is remembered at an edge and counted at the next one ---
+  // --- Model: it notes a flit at an edge and counts it at the next one ---
 
   logic [159:0] entries[LOG_DEPTH];  // words 0 to 3 and the signature
   logic p_valid, p_last, m_body, m_good, m_overflow, held;
@@ -144,10 +144,10 @@ module node_receiver_check #(
     end
   end
 
-  // --- What comes, and what is asked ---
+  // --- Messages and reads ---
 
-  // Asks for something below the count, or now and then for nothing. What was read stays, whatever the address does;
-  // but with SMALL its word must stay, too.
+  // Reads an entry below the count, or now and then nothing. The data stays whatever the address does; but with SMALL
+  // `word` must also stay.
   task ask(input integer at, input integer word);
     bus_read = 1'b1;
     bus_index = INDEX_W'(at);
@@ -178,7 +178,7 @@ module node_receiver_check #(
       while (random(5) == 0) tick;
       if (k == 0) x = first(header);
       else x = u_truth.after(x);
-      if (fault == 2 && k == at) x = u_truth.after(x);  // one is lost
+      if (fault == 2 && k == at) x = u_truth.after(x);  // a flit is lost
       in_flit = k == 0 ? header : u_truth.shown(x);
       if ((fault == 1 && k == at) || (fault == 3 && k >= at)) in_flit[random(FLIT_W)] = !in_flit[random(FLIT_W)];
       if (fault == 1 && k == at) in_flit = u_truth.shown(x) ^ FLIT_W'(1) << random(FLIT_W);
@@ -202,7 +202,7 @@ module node_receiver_check #(
     for (int round = 0; round < ROUNDS; round++) begin
       clean = 1'b1;
       here = LABEL_W'($random(state));
-      in_valid = 1'(round);  // what comes in a reset does not count
+      in_valid = 1'(round);  // flits during a reset do not count
       tick;
       clean = 1'b0;
       in_valid = 1'b0;
@@ -227,7 +227,7 @@ module node_receiver_check #(
           release_bus;
           if (random(4) == 0) @(negedge clk);
         end
-      // A reset amid a message: what comes next is a header.
+      // A reset in the middle of a message: the next flit is a header.
       in_flit = FLIT_W'($random(state));
       {in_valid, in_last} = 2'b10;
       tick;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The receiver in each configuration that ships: as in tools/model.sh, and as rtl/boards/ has it; and with wide flits.
+// The receiver in each configuration that is used: by tools/model.sh and in rtl/boards/; and with wide flits.
 `default_nettype none
 
 module node_receiver_tb;

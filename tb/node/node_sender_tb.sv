@@ -111,7 +111,7 @@ module node_sender_tb;
       flits_of_worm = 0;
       in_silent = $unsigned($random(state)) % 4 == 0;
       if (in_silent) begin
-        // As many cycles as flits, then the same message aloud.
+        // Silent for as many cycles as flits, then sends the same message.
         out_ready = 1'b1;
         for (int k = 0; k < length; k++) begin
           #1 if (out_valid || !busy || obs_blocked || in_ready !== (k == 0)) $fatal(1, "no silence in cycle %0d", k);

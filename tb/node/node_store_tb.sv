@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Messages written to random slots are read back; one that is too long says so and keeps what fits.
+// Writes messages to random slots and reads them back; one that is too long raises the overflow and keeps the flits
+// that fit.
 `default_nettype none
 
 module node_store_tb;

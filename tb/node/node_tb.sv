@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A node whose injection channel leads back, through a channel that stalls, to its ejection channel: its log holds its
-// program. In some rounds one flit is damaged on the way, the log is too short or a message too long to be kept; in some
-// a schedule takes the program's place. In the others a second node, as boards have it (SMALL, without FREE), gets the
-// same input and does the same in every cycle. A third one, TIMED and fed by a stream, is that of node_times_bench.
+// A node whose injection channel leads back, through a channel that stalls, to its ejection channel: its log must agree
+// with its program. In some rounds one flit is damaged on the way, the log is too short or a message too long to be
+// kept; in some a schedule takes the program's place. In the others a second node, as boards have it (SMALL, without
+// FREE), gets the same input and does the same in every cycle. A third one, TIMED and fed by a stream, is that of
+// node_times_bench.
 `default_nettype none
 
 module node_tb;
@@ -20,7 +21,7 @@ module node_tb;
   wire [1:0] here = 2'(seed);
   wire busy, log_overflow, store_overflow, obs_worm, obs_flit, obs_blocked;
 
-  // The channel: node, gate, buffer, gate, node. What a gate has shown it shows until it is taken.
+  // The channel: node, gate, buffer, gate, node. A gate shows a flit until it is taken.
   wire [FLIT_W-1:0] a_flit, b_flit;
   wire a_last, a_valid, a_ready, b_last, b_valid, in_ready, in_empty, buffer_ready, buffer_empty;
   logic open_in, open_out, damage;
@@ -139,7 +140,7 @@ module node_tb;
     end
     if (obs_worm === 1'b1) worms_seen <= worms_seen + 1;
     if (obs_flit === 1'b1) flits_seen <= flits_seen + 1;
-    // With `paper` an offer goes with the far end's `empty`, and so with the gate here.
+    // With `paper` an offer may be withdrawn with the far end's `empty`, which the gate sets here.
     if (waits_q && !paper && !rst && !clean && (!a_valid || {a_last, a_flit} !== offer_q)) $fatal(1, "an offer was withdrawn");
     if (!rst && !clean && in_ready !== 1'b1) $fatal(1, "the ejection channel waits");
     if (!rst && !clean && !answers_q && rdata !== 32'd0) $fatal(1, "%h without a request", rdata);
@@ -181,12 +182,12 @@ module node_tb;
     writable = where == regmap::PROGRAM_LENGTH || where == regmap::SCHEDULE;
   endfunction
 
-  // A write to the log or its signatures, at any of their addresses.
+  // Writes to a random address of the log or its signatures.
   task put_log;
     put(regmap::SIGNATURE + 16'(random(32'h10000 - 32'(regmap::SIGNATURE))), $random(state));
   endtask
 
-  // A read of what is not the program, whatever it says: a log that is still empty says anything.
+  // Reads anything but the program and ignores the value, because an empty log reads as any value.
   task glance;
     glances <= 1'b1;
     select <= 1'b1;
@@ -237,7 +238,7 @@ module node_tb;
       @(posedge clk);
       for (int at = 0; at < 256; at++) check(16'(at), 32'd0);
 
-      // Pass 0: generated, some kept. Pass 1: some of what was kept.
+      // Pass 0 sends generated data, some of which is kept. Pass 1 sends some of the kept data.
       messages = random(scheduled ? 3 : PROGRAM_DEPTH + 1);
       first = random(messages + 1);
       long = 0;
@@ -271,7 +272,7 @@ module node_tb;
             flits[i]  = 1 + random(kept_flits[from[i]]);
           end
         end
-        // In the last pass, so that nothing damaged is kept: one flit that is no header.
+        // Damages one flit that is no header, in the last pass, so that no damaged data is kept.
         if (passes[i] == 1 && flits[i] > 1 && damaged < 0 && !scheduled && random(3) == 0) begin
           damaged = i;
           hit = 1 + random(flits[i] - 1);
@@ -315,7 +316,7 @@ module node_tb;
       rewind <= 1'b0;
       for (int p = 0; p < 2; p++) begin
         repeat (8) @(posedge clk);
-        repeat (4) glance;  // spoils nothing
+        repeat (4) glance;  // reads change nothing
         @(posedge clk);
         pass <= 16'(p);
         run <= 1'b1;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A tile whose injection channel is its ejection channel, and random pulses on the other channels: what was sent has
-// come, the counters say what crossed, and who is not asked answers 0. On the same bus a tile whose programs wait: its
-// cycles are written and read in a space of their own, which the first one does not have.
+// A tile whose injection channel is its ejection channel, with random pulses on the other channels: all messages
+// arrive, the counters count what crossed, and a tile that is not addressed answers 0. The same bus has a tile whose
+// programs wait: the cycles of its entries have a separate address space, which the first tile lacks.
 `default_nettype none
 
 module node_tile_tb;
@@ -115,7 +115,8 @@ module node_tile_tb;
     time_at = {regmap::SPACE_TIME, 12'(node), regmap::AT + 16'(entry)};
   endfunction
 
-  // Cycles of entries: every tile's at once, of one entry another one, and none of the first tile.
+  // Tests the cycles of entries: writes them for all tiles at once, then another one for one entry. The first tile has
+  // none.
   task check_times;
     begin
       for (int i = 0; i < DEPTH; i++) begin
@@ -151,7 +152,7 @@ module node_tile_tb;
         total = total + lengths[i];
         u_port.put(node_at(32'(regmap::PROGRAM) + 2 * i), 32'(lengths[i]));
         u_port.put(node_at(32'(regmap::PROGRAM) + 2 * i + 1), 32'd1);
-        // The same words for another node must not matter, whichever bit of the index is another.
+        // The same words for another node must have no effect, whichever bit of the index differs.
         u_port.put(node_at(32'(regmap::PROGRAM) + 2 * i) ^ (32'h10000 << u_port.random(12)), 32'd9);
       end
       u_port.put(node_at(32'(regmap::PROGRAM_LENGTH)), 32'(messages));
@@ -166,7 +167,7 @@ module node_tile_tb;
         flits[c] = 0;
         waits[c] = 0;
       end
-      // In step with the fabric: what is set in a cycle is what the monitor counts in it.
+      // In step with the fabric: the monitor counts the events that are set in a cycle in that cycle.
       for (int i = 0; i < 2 * total + 20; i++) begin
         now = CHANNELS'($random(state));
         late = CHANNELS'($random(state));

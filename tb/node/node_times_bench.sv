@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Programs that wait, in a whole node whose injection channel leads back, through a channel that stalls, to its ejection
-// channel; on the way the source in a header is changed to any. When each entry begins and is done is worked out from the
-// cycles in which tails cross the two channels: S(0) = max(1, at(0)), S(i) = max(F(i-1) + 1, at(i)), a delay of d cycles is
-// done in S + d - 1, a wait in max(S, T + 2). Every other round is streamed: the program is longer than its memory,
-// and entries are fed when there is room, or a while later; messages are then handed out. Some rounds end at a wait for a
-// message that no node sends; others run their program twice, with a log that may get full and no reset in between.
+// channel; on the way the source in a header is changed to a random one. The bench computes when each entry begins and
+// ends from the cycles in which tails cross the two channels: S(0) = max(1, at(0)), S(i) = max(F(i-1) + 1, at(i)), a
+// delay of d cycles is done in S + d - 1, a wait in max(S, T + 2). Every other round is streamed: the program is longer
+// than its memory, and entries are fed when there is room, or a while later; messages are then handed out. Some rounds
+// end at a wait for a message that no node sends; others run their program twice, with a log that may get full and no
+// reset in between.
 `default_nettype none
 
 module node_times_bench #(
@@ -36,7 +37,7 @@ module node_times_bench #(
   wire [FLIT_W-1:0] a_flit, b_flit;
   wire a_last, a_valid, b_last, b_valid, in_ready, in_empty, buffer_ready, buffer_empty;
   logic open_in, open_out, header_next;
-  logic [LABEL_W-1:0] sources[MOST];  // what the source of message n is changed to, in the order of arrival
+  logic [LABEL_W-1:0] sources[MOST];  // the new source of message n, in the order of arrival
   wire [FLIT_W-1:0] back_flit = header_next ? b_flit & ~(32'd3 << LABEL_W) | 32'(sources[arrivals]) << LABEL_W : b_flit;
 
   node #(.LABEL_W(LABEL_W), .NODE(NODE), .FREE(0)) u_dut (
@@ -84,7 +85,7 @@ module node_times_bench #(
       .out_ready(in_ready && open_out)
   );
 
-  // The record of events: cycles in which tails crossed the channels, and what was handed out.
+  // The record of events: cycles in which tails crossed the channels, and messages that were handed out.
   integer sent, arrivals, given, pause, passing;
   logic [31:0] sent_at[MOST], header_at[MOST], tail_at[MOST];
   always @(posedge clk) begin
@@ -150,7 +151,7 @@ module node_times_bench #(
         32'(kind[i] == WAIT) << regmap::PROGRAM1_WAIT;
   endfunction
 
-  // The cycle in which the nth message from a source came.
+  // Returns the cycle in which the nth message from a source arrived.
   function [31:0] cycle_of(input integer label, input integer n);
     integer seen;
     seen = 0;
@@ -162,7 +163,7 @@ module node_times_bench #(
       end
   endfunction
 
-  // Waits are for messages that were sent before, but for the last one of a round that is to be stuck.
+  // Makes a program. Waits are for messages that were sent before, except the last wait of a round that must get stuck.
   task make_program;
     integer s, newest;
     entries = streamed ? DEPTH + random(MOST - DEPTH) : random(2) == 0 ? DEPTH : 1 + random(DEPTH);
@@ -176,7 +177,7 @@ module node_times_bench #(
     for (int i = 0; i < entries; i++) begin
       source[i] = random(SENDERS);
       kind[i] = random(3);
-      // Half of the waits are for the message that was sent last, if anybody has its source.
+      // Half of the waits are for the last message that was sent, if its source is a node.
       newest = messages > 0 && random(2) == 0 ? 1 : 0;
       if (kind[i] == WAIT && newest != 0)
         for (int v = 0; v < SENDERS; v++) if (map[v] == 32'(sources[messages-1])) source[i] = v;
@@ -200,7 +201,7 @@ module node_times_bench #(
 
   task load_program;
     for (int i = 0; i < entries; i++) begin
-      // An old AT is gone with the first word.
+      // A write of the first word clears an old AT.
       if (random(2) == 0) access(1'b1, 1'b1, regmap::AT + 16'(i), $random(state));
       access(1'b1, 1'b0, regmap::PROGRAM + 16'(2 * i), word0(i));
       access(1'b1, 1'b0, regmap::PROGRAM + 16'(2 * i + 1), word1(i));
@@ -208,7 +209,7 @@ module node_times_bench #(
       fed_at[i] = 32'd0;
     end
     access(1'b1, 1'b0, regmap::PROGRAM_LENGTH, 32'(entries));
-    access(1'b1, 1'b1, regmap::RELEASED, 32'd77);  // takes no writes
+    access(1'b1, 1'b1, regmap::RELEASED, 32'd77);  // a write has no effect
     for (int i = 0; i < entries; i++) begin
       check(1'b1, regmap::AT + 16'(i), at[i]);
       check(1'b0, regmap::PROGRAM + 16'(2 * i), word0(i));
@@ -217,7 +218,7 @@ module node_times_bench #(
     check(1'b0, regmap::WAITING, 32'd0);
   endtask
 
-  // Before the run (`early`) the host looks at registers while entries are offered: none is taken in the cycle of an access.
+  // Feeds entries. Before the run (`early`) the host also reads registers: in the cycle of an access no entry is taken.
   task feed_program(input integer from, input integer to, input logic early);
     for (int i = from; i < to; i++) begin
       offers <= 1'b0;
@@ -245,7 +246,7 @@ module node_times_bench #(
   endtask
 
   integer n, runs, logs, still, fed_early;
-  logic [31:0] ready, times;  // when an entry could have begun if it had no AT; cycles that time alone ended
+  logic [31:0] ready, times;  // ready: the first cycle of an entry without an AT; times: cycles that time alone ended
   initial begin
     finished = 1'b0;
     {clean, paper, rewind, run, select, space, write, offers, streamed} = '0;
@@ -315,7 +316,7 @@ module node_times_bench #(
           end else if (!(dead != 0 && i == entries - 1)) begin
             arrived = cycle_of(map[source[i]], flits[i]);
             done = begins > arrived + 2 ? begins : arrived + 2;
-            times = times + 1;  // its last one
+            times = times + 1;  // its last cycle
           end
           checked = checked + 1;
         end

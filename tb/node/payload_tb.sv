@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Both kinds of payload against the register map's text: starts differ in every bit of the name, and each state is
-// followed as stated, and shown in narrow flits and wide ones. The 16-bit register takes all 2^16 - 1 states before it comes back.
+// Compares both kinds of payload with the register map's text: names that differ in any bit have different first
+// states, each state has the right successor, and narrow and wide flits show it correctly. The 16-bit register takes
+// all 2^16 - 1 states before it comes back.
 `default_nettype none
 
 module payload_tb;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Each width against the register map's text, with flits narrower and wider than the signature; and for the narrowest,
-// that the register takes all 2^12 - 1 states held it comes back.
+// Compares signatures of each width with the register map's text, with flits narrower and wider than the signature; and
+// checks for the narrowest that the register takes all 2^12 - 1 states before it comes back.
 `default_nettype none
 
 module signature_tb;

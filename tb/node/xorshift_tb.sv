@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Against single bits, and linear: the step of a sum is the sum of the steps.
+// Compares the step of single bits with the definition, and checks that it is linear: the step of a sum is the sum of
+// the steps.
 `default_nettype none
 
 module xorshift_tb;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two switches of four ports, four times: crossbars, then 2x2 switches, whose settings are found by trying all. With guards random messages wait for their light and come out whole. Without, what is
-// sent in the dark, while the light leads elsewhere or behind a loss is counted, and the first loss is told. Each cycle is
-// compared with the schedule.
+// Two switches of four ports in four forms: as crossbars and as 2x2 switches (the bench tries all settings), each with
+// and without guards. With guards random messages wait for their light and come out whole. Without guards the network
+// counts flits that are sent in the dark, while the light leads elsewhere, or behind a loss, and reports the first
+// loss. The bench compares each cycle with the schedule.
 `default_nettype none
 
 module ocs_network_tb;
@@ -19,9 +20,10 @@ module ocs_network_tb;
   wire [MODES-1:0] ended;
   integer total[MODES], n_lost[MODES*SWITCHES], lost_cycle[MODES*SWITCHES], lost_way[MODES*SWITCHES];
 
-  // The schedule again: by switch, slot and port where the light leads, -1: nowhere; by switch and cycle the slot that has it.
+  // The schedule: to_of has, by switch, slot and port, the port to which light leads, -1: none; of has, by switch and
+  // cycle, the slot with light.
   integer to_of[SWITCHES*DEPTH*PORTS], of[SWITCHES*LONGEST];
-  integer now;  // cycles of the pass before this one
+  integer now;  // the current cycle of the pass, from 0
 
   bench u_bench (.clk, .rst, .seed);
 
@@ -31,7 +33,7 @@ module ocs_network_tb;
     wire [NODES-1:0] in_last, in_valid, in_ready, out_last, out_valid, done, obs_worm, obs_flit;
     wire busy;
     integer sent[NODES], received[NODES];
-    // A source is held still before the pass, as the nodes are.
+    // Sources pause until the pass begins, as nodes do.
     wire [NODES-1:0] offers = in_valid & {NODES{run}}, accepted = in_ready & {NODES{run}};
     for (genvar u = 0; u < NODES; u++) begin : g_node
       wire [FLIT_W-1:0] flit;
@@ -46,7 +48,7 @@ module ocs_network_tb;
           .done(done[u]),
           .flits(sent[u])
       );
-      // To the ports of its own switch.
+      // A message goes to a port of its own switch.
       assign in_flit[u*FLIT_W+:FLIT_W] = {flit[FLIT_W-1:LABEL_W], 1'(u / PORTS), flit[1:0]};
       if (m % 2 == 0) begin : g_sink
         wire ready;
@@ -197,7 +199,7 @@ module ocs_network_tb;
         light = 4 + random(16);
         put({4'h7, 4'(k), 12'(s), 12'h800}, light);
         at = random(PORTS);
-        swap = random(2) == 0 && at < 2;  // a shift, or each two ports apart
+        swap = random(2) == 0 && at < 2;  // a shift, or an exchange within one of the pairs of ports
         for (int p = 0; p < PORTS; p++) begin
           leads = random(8) == 0 ? -1 : swap == 0 ? (p + at) % PORTS : p ^ (p < 2 ? at : at ^ 1);
           to_of[(k*DEPTH+s)*PORTS+p] = leads;

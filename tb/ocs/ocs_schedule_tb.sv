@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random schedules, written, read back and gone through cycle by cycle against a table of which slot has the light when.
+// Writes random schedules, reads them back, and compares them cycle by cycle with a table of the slot that has the
+// light.
 `default_nettype none
 
 module ocs_schedule_tb;
@@ -70,7 +71,7 @@ module ocs_schedule_tb;
         for (int c = 0; c < cycles[s]; c++) of[length+c] = s;
         length = length + cycles[s];
       end
-      put({12'(DEPTH), 12'h800}, 32'd7);  // is not there
+      put({12'(DEPTH), 12'h800}, 32'd7);  // there is no such slot
       for (int i = 0; i < 12; i++) begin
         at = random(DEPTH);
         get({12'(at), 12'h800}, cycles[at]);
@@ -98,7 +99,7 @@ module ocs_schedule_tb;
         @(negedge clk);
       end
       run = 1'b0;
-      // The next one begins anew, wherever this one stands; some after a reset.
+      // The next pass begins from the start, wherever this one ended; some begin after a reset.
       if (lit !== '0 || round % 3 == 0) begin
         force u_dut.rst = 1'b1;
         @(negedge clk);

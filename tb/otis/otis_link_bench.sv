@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One otis_link between sources and sinks: everything arrives, never early; exactly in time and at full rate where nothing is
-// kept; a lane whose far end stands still does not stop the other. The near end sends as wh_ports does, and the far end has
-// a stream_buffer for each lane, as a router has.
+// One otis_link between sources and sinks: every flit arrives, never early, and exactly in time and at full rate if
+// nothing waits. A lane whose far end stalls does not stop the other. The near end sends as wh_ports does, and the far
+// end has a stream_buffer for each lane, as in a router.
 `default_nettype none
 
 module otis_link_bench #(
@@ -14,7 +14,7 @@ module otis_link_bench #(
 ) (
     input  wire    clk,
     input  wire    rst,
-    output integer flits,  // that have come
+    output integer flits,  // flits that have arrived
     output logic   done
 );
   localparam integer FLIT_W = 32, DELAY = LIGHT_CYCLES + LIGHT_RATIO - 1;
@@ -98,7 +98,7 @@ module otis_link_bench #(
       .out_empty, .busy, .moving
   );
 
-  integer sent_at[V*256];  // of the last 256 flits of each lane
+  integer sent_at[V*256];  // the cycles of the last 256 flits of each lane
   integer n_in[V], n_out[V], last_sent, under_way, delay;
   always @(posedge clk) begin
     now <= rst ? 0 : now + 1;
@@ -117,7 +117,7 @@ module otis_link_bench #(
           sent_at[v*256+n_in[v]%256] = now;
           n_in[v] = n_in[v] + 1;
         end
-        // Nothing of this lane was kept for a while: it may send when the light is free.
+        // No flit of this lane waited for a while: it may send when the light is free.
         if (since_phase > SETTLED && (phase == 2 || phase == 3 || phase > 3 && !still[v]) && DELAY > 0 &&
             in_ready[v] !== (now - last_sent >= LIGHT_RATIO))
           $fatal(1, "%m: lane %0d ready %b, %0d cycles after the last flit, phase %0d", v, in_ready[v], now - last_sent, phase);

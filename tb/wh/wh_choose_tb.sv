@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Against a model which remembers when each header came and when each output was taken, with each selection in turn; before each the
-// router is reset. Sets are of one output to all of them, some of them tried last.
+// Compares wh_choose with a model that remembers when each header came and when each output was taken, with each
+// selection in turn, after a reset. Sets have from one to all outputs, some of which are taken only if no other is
+// free.
 `default_nettype none
 
 module wh_choose_tb;
@@ -14,7 +15,7 @@ module wh_choose_tb;
   logic [15:0] register;
   integer since[LANES];  // cycle in which the message's header came to the head, -1: there is none
   integer has[LANES];  // the output that it has, -1: none
-  integer when_taken[LANES];  // of an output, -1: never
+  integer when_taken[LANES];  // when an output was taken last, -1: never
   integer order;  // outputs taken so far
   logic [LANES-1:0] set[LANES], late[LANES];
   logic [LANES-1:0] early, next_comes, ends, room, empty, could, gives, free, clear, served, gifts;
@@ -41,7 +42,8 @@ module wh_choose_tb;
     else precedes = early[a] ? a > b : a < b;
   endfunction
 
-  // The place of an output among those that could be taken: the lowest goes first, of equals the lowest output.
+  // Returns the priority of an output among those that could be taken: the lowest value is first, and of equals the
+  // lowest output.
   function integer place(input integer o);
     case (select)
       2'd1: place = (o - (32'(register[11:0]) * LANES >> 12) + LANES) % LANES;
@@ -64,7 +66,8 @@ module wh_choose_tb;
     end
   endtask
 
-  // The edge: tails leave, headers come, and those without an output take one in the order in which they came.
+  // Applies a clock edge: tails leave, headers come, and headers without an output take one in the order in which they
+  // came.
   task edge_of;
     free  = '1;
     clear = empty;

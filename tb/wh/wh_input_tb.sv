@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Four lanes, of which two have deeper buffers than the others, that know nothing of each other: the first flit of every worm, and no other, is shown as a header, and all
-// flits come through in order.
+// Four lanes, of which two have deeper buffers than the others, which are independent: the first flit of every worm,
+// and no other, is shown as a header, and all flits come through in order.
 `default_nettype none
 
 module wh_input_tb;

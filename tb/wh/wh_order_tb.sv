@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Against a model which remembers when each header came.
+// Compares wh_order with a model that remembers when each header came.
 `default_nettype none
 
 module wh_order_tb;
@@ -10,7 +10,7 @@ module wh_order_tb;
   wire clk, rst;
   integer seed, state, now, served;
   integer since[PORTS];  // cycle in which the message's header came to the head, -1: there is none
-  integer wants[PORTS], best[PORTS];  // the output it asks for; of an output, whose turn it is, -1: none
+  integer wants[PORTS], best[PORTS];  // wants: of an input the output; best: of an output the first input, -1: none
   logic [PORTS-1:0] early, next_comes, ends;
   logic [PORTS*4-1:0] next_port;
   wire [PORTS*PORTS-1:0] ask, asked;
@@ -28,7 +28,7 @@ module wh_order_tb;
     else precedes = early[a] ? a > b : a < b;
   endfunction
 
-  // True if input i may ask for output o; a message that may not is never served, nor any behind it.
+  // True if input i may request output o; a message that may not is never served, and no message behind it.
   function permitted(input integer i, input integer o);
     permitted = i != o || BACK[i];
   endfunction
@@ -42,7 +42,7 @@ module wh_order_tb;
     served = 0;
     for (int i = 0; i < PORTS; i++) since[i] = -1;
     for (now = 0; now < ROUNDS; now = now + 1) begin
-      // In this cycle: what is there, compared before the edge.
+      // Compares the requests and grants of this cycle before the edge.
       #1;
       for (int o = 0; o < PORTS; o++) begin
         best[o] = -1;
@@ -57,7 +57,7 @@ module wh_order_tb;
           if (ask[i*PORTS+o] && first[i] !== (best[o] == i))
             $fatal(1, "cycle %0d: output %0d: first is %b, should be %0d", now, o, first, best[o]);
         end
-      // Tails leave, seldom those of messages that are not first; headers come where there is room.
+      // Tails leave, rarely those of messages that may not request their output; headers come where there is room.
       for (int i = 0; i < PORTS; i++) begin
         ends[i] = since[i] >= 0 && best[wants[i]] == i && $unsigned($random(state)) % (permitted(i, wants[i]) ? 2 : 16) == 0;
         next_comes[i] = $unsigned($random(state)) % 4 == 0 && (since[i] < 0 || ends[i]);
@@ -69,7 +69,7 @@ module wh_order_tb;
           since[i] = now;
           wants[i] = $unsigned($random(state)) % (now % 1000 < 500 ? PORTS : 2);
         end
-        // Looked at only where a header comes.
+        // The module uses it only for a header that comes.
         next_port[i*4+:4] = next_comes[i] ? 4'(wants[i]) : 4'($random(state));
       end
       @(negedge clk);

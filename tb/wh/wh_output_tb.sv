@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Three inputs, and headers that all ask for channel 1: whole worms cross, and with `paper` only onto an empty buffer. The small
-// variant does the same, and names the same place in its own way.
+// Three inputs, whose headers all request channel 1: whole worms cross, and with `paper` only into an empty buffer. The
+// small variant does the same, and encodes the same input differently.
 `default_nettype none
 
 module wh_output_tb;

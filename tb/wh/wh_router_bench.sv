@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A router, and beside it one with SMALL = 1, which is the same in each cycle, with a source at each input lane and a sink at
-// each output lane: all lanes to all lanes; the low bits of a header are the lane. wh_router_check knows what must cross in each
-// cycle. Where lanes share a port, one of those that have a flit and room sends in each cycle, any of them;
-// and a buffer stands before the sink, because a ready there must stay.
+// A router, and beside it one with SMALL = 1, which must do the same in each cycle, with a source at each input lane
+// and a sink at each output lane. Messages go from all lanes to all lanes; the low bits of a header are the lane.
+// wh_router_check knows what must cross in each cycle. Where lanes share a port, one of those that have a flit and room
+// sends in each cycle, any of them; and a buffer stands before the sink, because a ready there must stay.
 `default_nettype none
 
 module wh_router_bench #(
@@ -33,7 +33,7 @@ module wh_router_bench #(
   wire [PORTS-1:0] out_last, obs_worm, obs_flit, obs_blocked;
   wire [LANES*LANE_W-1:0] next_lane;
   wire busy;
-  wire paper = seed[0] ^ (SALT == 100);  // so that one run has both
+  wire paper = seed[0] ^ (SALT == 100);  // the routers of one run have both timings
 
   // Picks the lane of a port that sends.
   integer state, first, low;
@@ -67,7 +67,7 @@ module wh_router_bench #(
     localparam integer P = l < SINGLE ? l : SINGLE + (l - SINGLE) / V;
     wire [FLIT_W-1:0] flit;
     wire last, valid, ready;
-    // In all other cycles it is anything.
+    // In all other cycles the value is arbitrary.
     assign next_lane[l*LANE_W+:LANE_W] = !next_comes[l] ? LANE_W'(3 * l + 1) :
         spare_full[l] ? spare_flit[l*FLIT_W+:LANE_W] : in_flit[P*FLIT_W+:LANE_W];
     stream_source #(.LABEL_W(LABEL_W), .DESTINATIONS(LANES), .WORMS(500), .SHORT(60), .SALT(SALT + l)) u_source (

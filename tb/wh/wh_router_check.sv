@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Looks at the ports of a wh_router and says what must happen in each cycle: which flit is at the head of each input lane,
-// which message an output lane belongs to, that headers for one output lane go in the order in which they came to the head
-// (`early` decides ties), that the lanes of a port take turns (wh_share), that nothing rests which could go, and what is
-// observed. Flits are those of stream_source, with the output lane as destination and the input lane as source.
+// Observes the ports of a wh_router and checks each cycle: the flit at the head of each input lane, the message that
+// owns each output lane, that headers for one output lane are granted in the order in which they came to the head
+// (`early` decides ties), that the lanes of a port take turns (wh_share), that no flit waits which could cross, and the
+// obs_* outputs. Flits are those of stream_source, with the output lane as destination and the input lane as source.
 `default_nettype none
 
 module wh_router_check #(
@@ -38,8 +38,8 @@ module wh_router_check #(
   logic [FLIT_W:0] head[LANES], behind[LANES*64];  // of lane l the flit k + 1 places behind the head at l*64 + k
   integer count[LANES];
   integer came[LANES];
-  logic [LANES-1:0] header, starts;  // the head is a header; the next flit that comes is one
-  integer owner[LANES];  // of each output lane the input lane whose message has it, -1: nobody's
+  logic [LANES-1:0] header, starts;  // header: the head is a header; starts: the next flit that comes is a header
+  integer owner[LANES];  // the input lane whose message owns the output lane, -1: none
   integer last_turn[PORTS];  // the lane of a port that sent last, -1: forgotten
   integer now;
 
@@ -51,7 +51,7 @@ module wh_router_check #(
     port_of = lane < SINGLE ? lane : SINGLE + (lane - SINGLE) / V;
   endfunction
 
-  // The header at input a goes before the one at b.
+  // True if the header at input a goes before the one at b.
   function automatic logic goes_first(input integer a, input integer b);
     goes_first = came[a] != came[b] ? came[a] < came[b] : early[a] != early[b] ? early[a] : early[a] ? a > b : a < b;
   endfunction

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Routers with one virtual channel, with two on all ports but one, and with three on all, and such with deeper buffers: see
+// Routers with one virtual channel, with two on all ports but one, with three on all, and with deeper buffers: see
 // wh_router_bench.
 `default_nettype none
 

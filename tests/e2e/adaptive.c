@@ -34,7 +34,8 @@ static bool serves(const struct loom_topo *topo)
 	return topo->kind->router == LOOM_ROUTER_ORDER;
 }
 
-// Many messages at once, half of them to or from one node.
+// Draws a list of messages that are all released at once; in two of three lists half of the messages come from one node
+// or go to one.
 static bool random_list(struct e2e *t, struct run *run, const struct rig *rig, struct loom_rng *rng)
 {
 	const uint32_t nodes = rig->topo.n_nodes, focus = (uint32_t)loom_rng_below(rng, nodes);
@@ -55,7 +56,8 @@ static bool random_list(struct e2e *t, struct run *run, const struct rig *rig, s
 	return check(t, code == 0, "%s", err.text);
 }
 
-// All messages by one rule, in one pass. Rules of one way are the same on these routers as on others.
+// Plans all messages in one pass by one rule. A rule that gives each message one way is the same on these routers as on
+// others.
 static bool plan_by_rule(struct e2e *t, struct run *run, const struct rig *rig, unsigned rule, unsigned select)
 {
 	const struct loom_plan_options options = {.planner = "direct",

@@ -28,10 +28,10 @@ struct comparison {
 	struct ref_via *vias;
 	struct ref_arrival *arrivals;
 	struct ref_channel *channels;
-	const struct loom_arrival **arrived; // by message of the plan; NULL: it did not
+	const struct loom_arrival **arrived; // by message of the plan; NULL: it did not arrive
 };
 
-// The message of the plan that an arrival is: the sender has put its number into the header.
+// Finds the arrival of each message of the plan, by the number that its sender has put into the header.
 static void match_arrivals(struct comparison *c)
 {
 	const struct loom_plan *plan = &c->run->plan;
@@ -43,7 +43,8 @@ static void match_arrivals(struct comparison *c)
 	}
 }
 
-// A graph's links and ways are told as the RTL is told them: WIRES, route tables and the rules of messages.
+// Gives the reference machine a graph's links and routes from the same values as the RTL gets: WIRES, route tables and
+// the rules of messages.
 static void tell_graph(struct comparison *c, const struct loom_topo *t)
 {
 	const unsigned n = t->n_nodes, n_links = loom_topo_links(t);
@@ -129,7 +130,7 @@ static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t 
 static struct disagreement against(const struct run *run, enum loom_machine machine, bool is_adaptive)
 {
 	const struct loom_plan *plan = &run->plan;
-	static struct comparison c; // it is large
+	static struct comparison c; // static, because it is large
 	struct disagreement d = {0};
 	struct loom_err err = {0};
 	c = (struct comparison){.run = run};

@@ -7,15 +7,15 @@
 
 #include "rig.h"
 
-// Compares a run on a direct network with the slow reference machine's run of the same messages, pass by pass.
+// The differences between a run and the slow reference machine's run of the same messages, pass by pass.
 struct disagreement {
-	int code;                  // of ref_machine_run: not 0: it could not say
-	size_t messages, channels; // at other cycles, with other counts
+	int code;                  // returned by the reference; not 0: it could not compute the run
+	size_t messages, channels; // messages at other cycles, channels with other counts
 };
 
 // Compares a run of a plan that relays no messages.
 struct disagreement against_reference(const struct run *run, enum loom_machine machine);
-// The same on adaptive routers, which were reset before the run.
+// Compares a run on adaptive routers, which were reset before the run.
 struct disagreement against_adaptive(const struct run *run, enum loom_machine machine);
 
 #endif

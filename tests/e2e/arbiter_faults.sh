@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=sh disable=SC2034,SC2086 # fabric is of faults.sh; $meeting is several words
+# shellcheck shell=sh disable=SC2034,SC2086 # faults.sh uses $fabric; $meeting is several words
 #
-# Faults of the arbiters, for faults.sh, which reads this file: five in each of the five arbiters of rtl/, and two in
+# Faults of the arbiters, for faults.sh, which sources this file: five in each of the five arbiters of rtl/, and two in
 # the control of outputs. All messages arrive whole; if routers choose, some come by other channels. Only cycles show
 # these faults.
-meeting='uniform:400 --planner direct --flits 3' # messages that meet
+meeting='uniform:400 --planner direct --flits 3' # messages that contend for channels
 off_cycle='(the header of message [0-9]+ .* arrived in cycle [0-9]+ instead of|message [0-9]+ .* was complete in cycle [0-9]+ instead of|headers waited [0-9]+ cycles for channel .* instead of)'
 
-# named ARGUMENT...: a pass in which messages meet is told to be off, by the cycles of a message or of a channel.
+# named ARGUMENT...: a pass with contention fails, and the report names a message or a channel with its wrong cycles.
 named() { differs "$off_cycle" $meeting "$@"; }
 
 # --- wh_order: messages for an output, where a link has one lane ---------------------------------------------------------
@@ -19,27 +19,27 @@ order() {
 	named
 }
 
-order_ties_by_port() { # headers that come together go by their ports alone
+order_ties_by_port() { # headers that come together are granted in the order of their ports
 	change rtl/net/net_router.sv "assign early[i] = here[(i-1)/V];" "assign early[i] = 1'b0;"
 	named
 	sweep_differs "$off_cycle" $meeting:6
 }
 
-order_ties_turned() { # the other way round
+order_ties_turned() { # headers that come together are granted in the opposite order
 	change rtl/net/net_router.sv "assign early[i] = here[(i-1)/V];" "assign early[i] = !here[(i-1)/V];"
 	named
 }
 
-order_last_first() { # of those that wait, the one that came last
+order_last_first() { # grants the waiting header that came last
 	order 'for (int i = 0; i < PORTS; i++) before_d[i*PORTS+:PORTS] = before_q[i*PORTS+:PORTS] & ~next_comes | {PORTS{first[i]}} & next_comes;' \
 		'= next_comes & ~early | ~(next_comes | first);'
 }
 
-order_lowest_first() { # the one at the lowest input
+order_lowest_first() { # grants the waiting header at the lowest input
 	order 'before_d = {PORTS{~first | next_comes}};' '= ~first | next_comes;'
 }
 
-order_highest_first() { # the one at the highest input
+order_highest_first() { # grants the waiting header at the highest input
 	order 'for (int i = 0; i < PORTS; i++) before_d[i*PORTS+:PORTS] = {PORTS{first[i] && !next_comes[i]}};' "= {PORTS{1'b0}};"
 }
 
@@ -53,7 +53,7 @@ claim() {
 
 claim_lowest_first() { claim "'1"; }
 claim_highest_first() { claim "'0"; }
-claim_own_last() { claim "{before_d[LANES*LANES-1:LANES], LANES'(0)}"; } # of the node itself, at input 0
+claim_own_last() { claim "{before_d[LANES*LANES-1:LANES], LANES'(0)}"; } # the node's own header, at input 0, is granted last
 
 claim_ties_turned() {
 	change rtl/wh/wh_claim.sv "rivals = (early & ~((LANES'(2) << i) - LANES'(1))) | ({LANES{!early[i]}} & ((LANES'(1) << i) - LANES'(1)));" \
@@ -82,9 +82,9 @@ forgets="if (asked[l*V+:V] == '0) later_q[l*V+:V] <= '1;"
 
 share_lowest_first() { share "$turn" "<= '1;"; }
 share_highest_first() { share "later = later_q[l*V+:V] | V'(1) << (V - 1);" "later = V'(1) << (V - 1);"; }
-share_stays() { share "$turn" "<= ~(may[l*V+:V] - V'(1));"; } # with the one that sent, while it can send
+share_stays() { share "$turn" "<= ~(may[l*V+:V] - V'(1));"; } # grants the lane that sent last again, while it can send
 share_never_forgets() { share "$forgets" "if (1'b0) later_q[l*V+:V] <= '1;"; }
-share_forgets_at_once() { share "$forgets" "if (may[l*V+:V] == '0) later_q[l*V+:V] <= '1;"; } # as soon as nobody sends
+share_forgets_at_once() { share "$forgets" "if (may[l*V+:V] == '0) later_q[l*V+:V] <= '1;"; } # forgets the turn as soon as no lane sends
 
 # --- wh_choose: messages that may have one of several lanes --------------------------------------------------------------
 
@@ -105,13 +105,13 @@ choose_last_first() {
 
 choose_lowest_first() { choose 'ahead_q <= ahead;' 'ahead_q <= LOWER;'; }
 
-choose_highest_lane() { # of those that are free: messages go other ways
+choose_highest_lane() { # takes the highest free lane, so messages take other routes
 	change rtl/wh/wh_choose.sv "row = LANES'(1) << o;" "row = LANES'(1) << (o < SINGLE ? o : LANES - 1 - (o - SINGLE));"
 	fabric=mesh:4x4
 	differs 'channel [0-9]+->[0-9]+ .* carried [0-9]+ messages in pass 0 instead of' $meeting --rule west-first
 }
 
-choose_behind_others() { choose "(last$row == '0 ? '1 : clear)" "{LANES{1'b1}}" cube:3v2 duato; } # where it could not escape
+choose_behind_others() { choose "(last$row == '0 ? '1 : clear)" "{LANES{1'b1}}" cube:3v2 duato; } # may take a lane behind another message where it could not escape
 
 # --- min_switch: two messages for a line ---------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several passes with barriers from one start, with contention and without, the switches set by themselves and by the
-// host.
+// Runs several passes with barriers from one start, with contention and without; switches are set by themselves or by
+// the host.
 #include <string.h>
 
 #include "e2e.h"

@@ -17,7 +17,7 @@ run() { # messages, pattern, map
 	local out
 	out=$(timeout "${LIMIT_S:-7200}" "${FLITLOOM:-build/flitloom}" run "$fabric" "$2" --map "$3" 2>&1)
 	local status=$?
-	# Status 0 alone would also be that of a run that sent nothing.
+	# A run that sent nothing would have status 0, too.
 	if [ $status = 0 ] && grep -qE '^verdict +PASS ' <<<"$out" && grep -qE "^delivered +$1 +$1 " <<<"$out"; then
 		passed=$((passed + 1))
 	else

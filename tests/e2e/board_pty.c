@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: board_pty FABRIC PATH [BYTES]
-// A board for the tests of the command: the verilated fabric behind the reference model of the link's device, behind
+// A board for the tests of the command: the verilated fabric behind the reference model of the link's device,
 // a pseudo-terminal to which PATH becomes a symbolic link. After BYTES from the host the board is unplugged. It ends
 // when its standard input does.
 #include <fcntl.h>

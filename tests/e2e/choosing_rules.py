@@ -1,8 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Rules by which routers choose, as their authors define them, in a slow and obvious form: by forbidden turns and by shortest
-ways, state by state; circles are found by following every lane. It shares nothing with flitloom's library.
-"""
+"""Rules by which adaptive routers choose, as their authors define them, in a slow and obvious form: by forbidden turns and by
+shortest ways, state by state; circles are found by following every lane. It shares nothing with flitloom's library. """
 import itertools
 import re
 from collections import deque
@@ -23,7 +22,7 @@ class Network:
         self.at = [node[::-1] for node in self.nodes]  # at[number][d]
 
     def ends(self, u):
-        """The links that leave a node, in the order of their ports: (dimension, sign, end)."""
+        """Returns the links that leave a node, in the order of their ports: (dimension, sign, end)."""
         out = []
         for d in range(self.dims):
             for sign in PLUS, MINUS:
@@ -38,12 +37,12 @@ class Network:
         return out
 
     def far(self, u, v):
-        """Returns the links of a shortest way."""
+        """Returns the number of links of a shortest way."""
         rows = zip(self.extent, self.at[u], self.at[v])
         return sum(min(abs(x - y), n - abs(x - y)) if self.wraps else abs(x - y) for n, x, y in rows)
 
 
-# --- Turns that nobody takes: True of one from (dimension, sign) to another, at a node ---
+# --- Forbidden turns: True if no message turns from a, as (dimension, sign), to b at node `at` ---
 
 
 def negative_first(net, at, a, b):
@@ -63,7 +62,7 @@ def north_last(net, at, a, b):
 
 
 def odd_even(net, at, a, b):
-    """Rules 1 and 2 of odd-even: at an even column no turn leads from east to north or south, at an odd one none from these to west."""
+    """Rules 1 and 2 of odd-even: no turn from east to north or south in an even column, none from these to west in an odd one."""
     if net.at[at][0] % 2 == 0:
         return a == (0, PLUS) and b[0] == 1
     return a[0] == 1 and b == (0, MINUS)
@@ -157,7 +156,7 @@ def node_of(state):
 
 
 def reached(rule, source):
-    """Finds all states from a source, without that of the destination."""
+    """Finds all states that a message from the source can reach, except those at the destination."""
     found, todo = [], [rule.start(source)]
     seen = set(todo)
     while todo:
@@ -199,7 +198,7 @@ def waits_behind(rule, n_nodes):
 
 
 def has_circle(behind):
-    """Removes lanes that lead to no other lane, until there is none."""
+    """Removes lanes that wait for no other lane, one by one; returns true if some lanes are left."""
     ahead, left = {}, {}
     for lane, others in behind.items():
         left[lane] = len(others)
@@ -230,7 +229,7 @@ class Shortest:
         self.entering = [[i for i, link in enumerate(links) if link[1] == u] for u in range(n_nodes)]
 
     def turn_to(self, destination):
-        """far: {(node, link by which it came or None): links to go}."""
+        """Sets the destination and computes far: {(node, link by which the message came or None): links to go}."""
         self.to = destination
         self.far = {}
         todo = deque((destination, link, 0) for link in [None, *self.entering[destination]])

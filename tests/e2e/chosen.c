@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random messages on routes that were chosen for them, on fabrics whose routers have tables; on lanes of their own,
+// Random messages on routes that were chosen for them, on fabrics whose routers have tables; on chosen lanes, too,
 // if links have several.
 #include <flitloom/routes/virtual_networks.h>
 
@@ -13,7 +13,7 @@
 
 static bool has_tables(const struct loom_topo *topo)
 {
-	return topo->kind->spare_label_bits != 0 && !topo->graph; // of a graph the reference knows the usual lanes only
+	return topo->kind->spare_label_bits != 0 && !topo->graph; // for graphs the reference knows only the usual lanes
 }
 
 static bool take_list(struct e2e *t, struct run *run, const struct rig *rig, const struct loom_message *messages,
@@ -27,7 +27,8 @@ static bool take_list(struct e2e *t, struct run *run, const struct rig *rig, con
 	             "%s", err.text);
 }
 
-// Any messages by rule, each by any: where each rule has a lane of its own they cannot lock unless there are rings.
+// Plans the messages, each by a random rule. Each rule has its own lane, so messages cannot lock unless there are
+// rings.
 static bool plan_by_rules(struct e2e *t, struct run *run, const struct rig *rig, struct loom_rng *rng)
 {
 	struct loom_err err = {0};
@@ -39,7 +40,8 @@ static bool plan_by_rules(struct e2e *t, struct run *run, const struct rig *rig,
 	             err.text);
 }
 
-// By BLOCK or in dimension order (without coordinates on the usual routes, as planned), on lanes, some given up so that they fit. The planners do the same, and look for a bound.
+// Chooses routes by BLOCK or in dimension order, and their lanes; gives up some routes so that the lanes suffice. A
+// network without coordinates keeps the usual routes, as planned. The planners do the same, and look for a bound.
 static int choose(struct run *run, const struct rig *rig, const struct loom_message *messages, struct loom_rng *rng,
                   struct loom_err *err)
 {

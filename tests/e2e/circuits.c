@@ -13,7 +13,8 @@
 #define SPACE 0xf0000000u
 #define SLOT_LOW 12
 
-// The cycle, from 1, in which each message leaves its port: its own (at), or when the one before it has left.
+// Returns the cycle, from 1, in which each message leaves its port: its planned cycle, or a later one if the message
+// before it is still leaving. 0: a message to its own node.
 static uint64_t *walk(const struct loom_plan *plan)
 {
 	uint64_t *leaves = calloc(plan->n_messages + 1, sizeof *leaves),
@@ -32,7 +33,8 @@ static uint64_t *walk(const struct loom_plan *plan)
 	return leaves;
 }
 
-// Each message through the switch a cycle later, and no other one at its ports meanwhile, nor in the cycles of a turn.
+// Checks that each message arrives a cycle after it left its port and without a pause, and that each port has carried
+// the sum of its messages' flits.
 static void check_cycles(struct e2e *t, const struct run *run, const char *what, uint64_t i)
 {
 	const struct loom_plan *plan = &run->plan;
@@ -76,7 +78,8 @@ out:
 	free(leaves);
 }
 
-// For each switch, by the plan alone: no flit in a cycle and another matching less than a turn later.
+// Checks from the plan alone that on each switch two messages with just one common port, which need two matchings, have
+// the cycles of a turn between them.
 static void check_turns(struct e2e *t, const struct loom_plan *plan, const char *what, uint64_t i)
 {
 	const uint32_t n = plan->topo.extent[0];
@@ -119,9 +122,9 @@ static bool make(struct e2e *t, struct run *run, const struct rig *rig, struct l
 	             wanted.planner, err.text);
 }
 
-// --- Schedules that are written wrongly ---------------------------------------------------------------------------------
+// --- Faulty schedules ---------------------------------------------------------------------------------------------------
 
-// The first message to leave by switch 0 that has two flits; false: there is none.
+// Finds the first message to leave through switch 0 that has at least two flits. False: there is none.
 static bool first_message(size_t *out, uint64_t *leaves_in, const struct loom_plan *plan)
 {
 	uint64_t *leaves = walk(plan);
@@ -163,7 +166,8 @@ static void spoil(struct loom_image *image, const struct loom_plan *plan, enum w
 	}
 }
 
-// Without guards the flits are lost, and named; with them they wait, and what came otherwise than planned is named.
+// Runs a faulty schedule. Without guards flits are lost, and the report names them; with guards they wait, and the
+// report names every difference from the plan.
 static void run_spoiled(struct e2e *t, struct rig *rig, const struct run *run, enum wrong wrong, bool preset)
 {
 	const struct loom_plan *plan = &run->plan;

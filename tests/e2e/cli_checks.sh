@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The tests of the command's requests source this file first. It changes to a temporary folder ($folder, removed at the
-# end; $home is the folder before) and has the functions that count checks.
+# end; $home is the folder before) and defines the functions that count checks.
 flitloom=${FLITLOOM:-build/flitloom}
 case $flitloom in */*) flitloom=$(cd "$(dirname "$flitloom")" && pwd)/$(basename "$flitloom") ;; esac
 folder=$(mktemp -d) || exit 2
@@ -61,7 +61,7 @@ accepted() {
 	fi
 }
 
-# accepted_lines TEXT ARGUMENT...: the same for whole lines, from the first character to the last.
+# accepted_lines TEXT ARGUMENT...: as accepted, and TEXT consists of whole lines of the output.
 accepted_lines() {
 	text=$newline$1$newline
 	shift

@@ -18,7 +18,7 @@
 
 enum when { ALWAYS, SHORT, LONG };
 
-// Models are what costs time: the short run has small ones.
+// Building models takes the most time, so the short run has small ones.
 static const struct fabric {
 	const char *set, *name;
 	enum when when;
@@ -264,7 +264,8 @@ static const struct subject *const subjects[] = {
 // The subjects if a planner is named.
 static const struct subject *const subjects_by_planner[] = {&perms_in_passes, &lists_in_passes};
 
-// As long as the seed, the fabric and the subject are the same, so are the tests, whatever else is run.
+// Makes a seed from the seed of the run, the fabric and the subject: the same three give the same tests, whatever else
+// is run.
 static uint64_t seed_of(uint64_t seed, const char *fabric, const char *subject)
 {
 	for (const char *c = fabric; *c; c++)
@@ -279,7 +280,7 @@ static void test_subject(struct e2e *t, struct rig *rig, const char *name, const
 	struct loom_rng rng;
 	time_t start = time(NULL);
 	unsigned passed = t->passed;
-	// The messages of other subjects have no schedule.
+	// On circuit switches only subject `circuits` runs: messages of other subjects have no schedule.
 	if (!s->serves(&rig->topo) || (circuits.serves(&rig->topo) && s != &circuits))
 		return;
 	loom_rng_init(&rng, seed_of(t->seed, name, s->name));
@@ -288,11 +289,11 @@ static void test_subject(struct e2e *t, struct rig *rig, const char *name, const
 	        t->failed, (long)(time(NULL) - start));
 }
 
-// `name` is that of a fabric, with or without a planner after it.
+// Runs the subjects on a fabric. `name`: the fabric, with or without a planner or a sort of routers after it.
 static void test_fabric(struct e2e *t, const char *name, const struct subject *only)
 {
 	const char *comma = strchr(name, ',');
-	while (comma && isdigit((unsigned char)comma[1])) // of the fabric: dragonfly:4,2
+	while (comma && isdigit((unsigned char)comma[1])) // a comma of the fabric's name: dragonfly:4,2
 		comma = strchr(comma + 1, ',');
 	const struct subject *const *all = comma ? subjects_by_planner : subjects;
 	size_t n = comma ? sizeof subjects_by_planner / sizeof *all : sizeof subjects / sizeof *all;
@@ -330,7 +331,7 @@ static bool number(const char *text, const char *name, unsigned *out)
 	return true;
 }
 
-// A set or a fabric; NULL: everything.
+// Tests a set or a fabric; NULL: everything.
 static void test_named(struct e2e *t, const char *name)
 {
 	bool is_set = !name;

@@ -11,14 +11,14 @@
 #include "base/rng.h"
 #include "rig.h"
 
-// The counts, and the numbers asked for: random things of each sort on each fabric.
+// The counts of checks, and the requested numbers of random items of each sort on each fabric.
 struct e2e {
 	unsigned passed, failed;
 	uint64_t seed;
 	unsigned lccs, lists, perms, others, two, programs;
 	unsigned reference; // nodes of the largest network that the reference machine is asked about: it is slow
-	bool all;           // also what takes minutes
-	const char *by;     // what is said after the fabric, of subjects that are told the planner; else NULL
+	bool all;           // also fabrics and cases that take minutes
+	const char *by;     // the text after the fabric's name, for subjects that need a planner; else NULL
 };
 
 // A subject of tests, written once for all fabrics that can do it. The fabric is open; `rng` depends on the seed, the
@@ -51,35 +51,36 @@ extern const struct subject perms_in_passes, all_perms_in_passes, lists_in_passe
 
 bool is_cube(const struct loom_topo *topo);
 bool is_multistage(const struct loom_topo *topo);
-bool has_order(const struct loom_topo *topo); // direct, and no messages can wait for one another in a circle
+bool has_order(const struct loom_topo *topo); // direct, and messages cannot wait for one another in a circle
 
 // --- Checks --------------------------------------------------------------------------------------------------------
 
 bool check(struct e2e *t, bool ok, const char *format, ...) __attribute__((format(printf, 3, 4)));
-// Every message and every channel as planned. `what` and `i` are for a person.
+// Checks that every message and every channel is as planned. `what` and `i` are for the text of a failure.
 void check_verdict(struct e2e *t, const struct run *run, const char *what, uint64_t i);
-// The cycles of each message and the counts of each channel are those of the slow reference machine, if the fabric is one
-// that it knows (not benes) and small enough for it.
+// Checks that the cycles of each message and the counts of each channel are those of the slow reference machine, if the
+// fabric is one that it knows (not benes) and small enough for it.
 void check_reference(struct e2e *t, const struct run *run, enum loom_machine machine, const char *what, uint64_t i);
 
 // --- Patterns and plans --------------------------------------------------------------------------------------------
 
 bool parse(struct e2e *t, struct run *run, const struct rig *rig, const char *spec, uint32_t flits, uint64_t seed);
 bool plan(struct e2e *t, struct run *run, const struct rig *rig, const char *planner, const char *map);
-// The pattern as it is in one pass, by this rule. loom_plan_make refuses what can lock; here it is yet to be cut.
+// Plans the pattern in one pass by this rule. It may lock until it is cut into passes, so loom_plan_make would refuse
+// it.
 bool plan_by_hand(struct e2e *t, struct run *run, const struct rig *rig, enum loom_rule rule);
-// The messages in one pass, on routes that were chosen for them: as many as find room, half of them where they would lock, or have
-// too many labels. chosen.c.
+// Plans the messages in one pass, on routes that were chosen for them. Halves their number until they fit: they must
+// not lock, or have too many labels. chosen.c.
 bool plan_routes(struct e2e *t, struct run *run, const struct rig *rig, const struct loom_message *messages, size_t n,
                  struct loom_rng *rng);
-// Each message in the first pass in which all its channels are free.
+// Puts each message into the first pass in which all its channels are free.
 bool cut_into_passes(struct e2e *t, struct run *run);
 enum loom_machine any_machine(struct loom_rng *rng);
-// One that the reference machine knows: cubes serve headers that come together in the order of their sources, but only
-// under e-cube.
+// Draws a rule that the reference machine knows: cubes serve headers that come together in the order of their sources,
+// but only under e-cube.
 enum loom_rule any_rule(const struct rig *rig, struct loom_rng *rng);
 void shuffle(struct loom_rng *rng, uint32_t *to, uint32_t n);
-bool next_permutation(uint32_t *to, uint32_t n); // by the order of the lexicon; false after the last
+bool next_permutation(uint32_t *to, uint32_t n); // in lexicographic order; false after the last
 bool permutation(struct e2e *t, struct run *run, const uint32_t *to, uint32_t n, uint32_t flits);
 
 #endif

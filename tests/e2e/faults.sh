@@ -5,20 +5,20 @@
 # usage: faults.sh [rest | all | FAULT...]
 # Puts one fault at a time into a copy of the sources, builds it, runs a pattern on cube:3, and checks that the fault is
 # noticed: the verdict is not PASS, and the text names a channel or a message; a fault of the link makes words come out
-# wrong on a bad line. Without arguments: eight of the faults, `few` below; with `rest`: others, one of each arbiter among
-# them; with `all`: all. The copies go to build/faults; models that were built before are used again.
+# wrong on a bad line. Without arguments: nine of the faults, `few` below; with `rest`: others, among them one of each
+# arbiter; with `all`: all. The copies go to build/faults; models that were built before are used again.
 set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$root/build/faults
-clean=$work/clean # as the sources are; others may be at work on them while this runs
+clean=$work/clean # a copy of the sources, which others may change while this runs
 tree=$work/tree   # the copy that the faults are put into
 n_passed=0
 n_failed=0
 
-# A make that calls this script has settings of its own, which are not for the copy.
+# The settings of a make that calls this script are not for the copy.
 unset MAKEFLAGS MAKELEVEL MFLAGS
-whole=${FLITLOOM_CACHE:-$root/build/models} # the models of the sources as they are
+whole=${FLITLOOM_CACHE:-$root/build/models} # the models of the unchanged sources
 export FLITLOOM_HOME="$tree" FLITLOOM_CACHE="$work/models"
 
 give_up() { echo "faults.sh: $*" >&2; exit 2; }
@@ -26,8 +26,8 @@ report() { printf '%-4s %-26s %s\n' "$1" "$fault" "$2"; }
 passed() { n_passed=$((n_passed + 1)); report ok "$1"; }
 failed() { n_failed=$((n_failed + 1)); report FAIL "$1"; }
 
-# change FILE OLD NEW: in FILE, puts NEW in the place of OLD. A text that is not there exactly once means that the
-# sources have moved on, and that this fault no longer is one: it then counts as failed.
+# change FILE OLD NEW: in FILE, puts NEW in the place of OLD. If OLD is not there exactly once, the sources have changed
+# and the fault needs a new text: it counts as failed.
 change() {
 	OLD=$2 NEW=$3 awk '
 		BEGIN { old = ENVIRON["OLD"]; new = ENVIRON["NEW"] }
@@ -46,20 +46,20 @@ restore() {
 	changed='' broken=''
 }
 
-# The command, of the copy. Optimising it would take longer than running it.
+# Builds the command in the copy. Optimising it would take longer than running it.
 build() {
 	[ -z "$broken" ] && ! make -s -C "$tree" -j"$(nproc)" OPT=-O0 build/flitloom >"$work/make.log" 2>&1 &&
 		broken="the copy does not build: $(grep -m1 -E 'error|Error' "$work/make.log"); see $work/make.log"
 	[ -z "$broken" ] || { failed "$broken"; return 1; }
 }
 
-# On cube:3, if the fault does not set another fabric.
+# Runs the command on cube:3, unless the fault sets another fabric.
 run() {
 	timeout 120 "$tree/build/flitloom" run "$fabric" "$@" --json -q >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 }
 
-# Prints what a person is told: the differences, one a line, or the line on standard error.
+# Prints the command's findings: the differences, one a line, or the line on standard error.
 told() {
 	cat "$work/err"
 	sed -n 's/.*"mismatches":\[\(.*\)\],"mismatch_count".*/\1/p' "$work/out" | sed 's/","/\n/g; s/^"//; s/"$//'
@@ -110,7 +110,7 @@ stops() {
 	fi
 }
 
-# unit_notices TEST TEXT: the fault is in what judges, so no run can show it; TEST must fail in the case named TEXT.
+# unit_notices TEST TEXT: the fault is in the checker, so no run can show it; TEST must fail in the case named TEXT.
 unit_notices() {
 	build || return
 	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Iinclude -Ihost -Itests -Ibuild/gen "tests/unit/check/$1.c" tests/unit/help/*.c tests/reference/*.c build/libflitloom.a \
@@ -151,7 +151,7 @@ router_wrong_port() { # to node 5 by another way: everything arrives, but over o
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ messages in pass 0 instead of' all-to-all --planner direct --flits 5
 }
 
-router_wrong_node() { # what is for node 5 goes home at node 4
+router_wrong_node() { # node 4 ejects the messages for node 5
 	change rtl/net/route_order.sv '= here ^ destination[i*LABEL_W+:LABEL_W];' \
 		'= here ^ destination[i*LABEL_W+:LABEL_W] ^ LABEL_W'"'"'(destination[i*LABEL_W+:LABEL_W] == LABEL_W'"'"'(5));'
 	differs 'message [0-9]+ \([0-7] to 5, pass 0\) arrived at node 4 instead of node 5' all-to-all --planner direct --flits 5
@@ -181,7 +181,7 @@ router_flips_bit() {
 	differs 'message [0-9]+ .* arrived corrupted at node [0-7]' all-to-all --planner direct --flits 5
 }
 
-router_interleaves() { # a worm loses the channel when another header asks for it
+router_interleaves() { # a worm loses the channel when another header requests it
 	change rtl/wh/wh_order.sv 'before_d = before_q | {PORTS{next_comes}};' 'before_d = before_q & ~{PORTS{next_comes}};'
 	change rtl/wh/wh_order.sv '= next_comes & ~early;' '= ~next_comes | ~early;'
 	stops 3 'stuck in pass 0.*[0-7]->[0-7] \(dim [0-2]\)' all-to-all --planner direct --flits 3
@@ -199,19 +199,19 @@ router_never_grants() { # the header at port 2 is never served
 
 # --- Light ---------------------------------------------------------------------------------------------------------
 
-light_too_fast() { # a flit is offered a cycle before it can have come
+light_too_fast() { # a flit is offered a cycle before it can have arrived
 	change rtl/otis/otis_link.sv 'assign comes = flight_q[FLIGHT-V+:V];' 'assign comes = flight_q[FLIGHT-2*V+:V];'
 	fabric=otis-mesh:4l3w2
 	differs 'message [0-9]+ .* was complete in cycle [0-9]+ instead of' random-perm --flits 5
 }
 
-light_loses_credits() { # one that comes back as a flit is sent; the last one is left, so that all goes on, slowly
+light_loses_credits() { # loses a credit that comes back while a flit is sent; the last one is left, so everything goes on, slowly
 	change rtl/otis/otis_link.sv 'if (sent[v] != home[v]) credits_q <= home[v] ?' 'if (sent[v] || home[v]) credits_q <= home[v] && !sent[v] ?'
 	fabric=otis-mesh:4l3
 	differs 'message [0-9]+ .* was complete in cycle [0-9]+ instead of' random-perm --flits 40
 }
 
-light_runs_over() { # it sends without credits, and tails are lost
+light_runs_over() { # sends without credits, so tails are lost
 	change rtl/otis/otis_link.sv "= gap_q == '0 && credits_q != '0;" "= gap_q == '0;"
 	fabric=otis-mesh:4l3v2
 	stops 3 'stuck in pass 0' all-to-all --planner direct --flits 5
@@ -260,30 +260,30 @@ node_sends_twice() { # every message
 	differs 'message [0-9]+ .* arrived 2 times, again at node [0-7]' complement --flits 5
 }
 
-node_sends_for_ever() { # no tail ever comes: flits keep moving, so the watchdog sleeps
+node_sends_for_ever() { # no tail ever comes: flits keep moving, so the watchdog does not act
 	change rtl/node/node_sender.sv 'out_last = left_q == LENGTH_W'"'"'(1);' 'out_last = 1'"'"'b0;'
 	stops 3 'pass 0 is not done after .*not arrived: message 0 \(0 to 7, pass 0\), .* and 5 more; [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ of 5 flits' \
 		complement --flits 5
 }
 
-node_logs_no_pass() { # of a free run, which only omega networks have here
+node_logs_no_pass() { # in a free run, which only omega networks have here
 	change rtl/node/node_receiver.sv '{cycle, intact, pass, flits}' '{cycle, intact, PASS_W'"'"'(0), flits}'
 	fabric=omega:8
 	differs 'message [0-9]+ .* is logged at node [0-7] in pass 0; a free run.s is its last pass, 7' all-to-all --flits 5
 }
 
-node_logs_half_the_cycle() { # also where no formula says when a tail arrives
+node_logs_half_the_cycle() { # in a run where no formula says when a tail arrives
 	change rtl/node/node_receiver.sv 'end_d = {cycle,' 'end_d = {cycle >> 1,'
 	differs 'message [0-9]+ .* was complete in cycle [0-9]+ instead of [0-9]+' all-to-all --planner direct --flits 5
 }
 
-node_asks_for_a_slot() { # no data goes astray, but it would be kept where other data is
+node_asks_for_a_slot() { # all data arrives, but the receiver would keep it in the slot of other data
 	change rtl/node/node_sender.sv 'out_flit[SLOT_LOW+:SLOT_W] = in_keep;' \
 		'out_flit[SLOT_LOW+:SLOT_W] = ~in_keep;'
 	differs 'the header of message [0-9]+ .* says rule 0 and slot 3 instead of 0 and 0' complement --flits 5
 }
 
-node_checks_nothing() { # while a router flips bits: the signature is left
+node_checks_nothing() { # while a router flips bits: only the signature shows it
 	change rtl/node/node_receiver.sv 'wire corrupt = body_q &&' 'wire corrupt = 1'"'"'b0 && body_q &&'
 	flip_bit
 	differs 'message [0-9]+ .* arrived at node [0-7] with signature 0x[0-9a-f]+; that of its payload is 0x[0-9a-f]+' \
@@ -304,14 +304,14 @@ monitor_loses_flits() {
 		all-to-all --planner direct --flits 5
 }
 
-monitor_sees_waiting() { # where nobody waits
+monitor_sees_waiting() { # counts blocked cycles where no header waits
 	change rtl/chip/monitor.sv 'if (|obs_blocked) begin' 'begin'
 	change rtl/chip/monitor.sv 'if (obs_blocked[c] && !(&' 'if (!(&'
 	differs 'headers waited [0-9]+ cycles for channel .* in pass 0 instead of 0' \
 		complement --flits 5
 }
 
-# If there are histories, they are all that is known of a pass, and of free runs, too.
+# If the chip has histories, the counts of a pass come from them alone, in free runs, too.
 passes='all-to-all --planner min_passes --flits 5'
 
 history_counts_twice() { # flits, in one pass
@@ -322,7 +322,7 @@ history_counts_twice() { # flits, in one pass
 	differs 'channel .* carried 10 flits in pass 3 instead of 5' $passes
 }
 
-history_mixes_passes() { # two after each other
+history_mixes_passes() { # counts two consecutive passes together
 	change rtl/chip/history.sv 'number = by_pass ? pass :' 'number = by_pass ? pass >> 1 :'
 	fabric=omega:8
 	# shellcheck disable=SC2086 # several words
@@ -331,10 +331,10 @@ history_mixes_passes() { # two after each other
 
 # --- Planner -------------------------------------------------------------------------------------------------------
 
-# Two messages on a channel.
+# Two messages share a channel.
 crossing='unshuffle --map identity --flits 5'
 
-planner_other_routes() { # highest dimension first; `next` itself is held to the routers' order when a fabric is read
+planner_other_routes() { # plans the highest dimension first; `next` itself is compared with the routers' order when a fabric is read
 	change host/topo/topo_direct.c 'next(t, route->at, route->destination, route->rule)' \
 		'next(t, route->at, route->destination, (enum loom_rule)(route->rule ^ 1))'
 	# shellcheck disable=SC2086 # several words
@@ -347,44 +347,44 @@ planner_wrong_formula() { # twice the load that the theorem gives
 		complement --flits 5
 }
 
-planner_other_order() { # the theory is that of another map
+planner_other_order() { # the theory is for another map
 	change host/plan/planners/lcc_planner.c 'loom_lcc_theory(theory + (size_t)pass * (n + 2), lcc, plan->order);' \
 		'loom_lcc_theory(theory + (size_t)pass * (n + 2), lcc, (const unsigned[]){1, 0, 2});'
 	# shellcheck disable=SC2086 # several words
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9] messages in pass 0; the theorem says [0-9]' $crossing
 }
 
-planner_wrong_map() { # the map is not that of the order: found before anything runs
+planner_wrong_map() { # the map does not belong to the order: found before anything runs
 	change host/plan/planners/lcc_planner.c 'loom_gf2_reorder_vector(v, n, plan->order);' \
 		'loom_gf2_reorder_vector(v ^ 1, n, plan->order);'
 	stops 2 'the bit order is not that of the map' bit-reverse --flits 5
 }
 
-planner_drops_message() { # the last one
+planner_drops_message() { # the last message
 	change host/plan/plan_by_one.c 'plan->n_messages = pattern->n_messages;' 'plan->n_messages = pattern->n_messages - 1;'
 	stops 3 'planner lcc loses message 7 of "hotspot:0", 5 flits from 7 to 0 .*7 of 8 messages' hotspot:0 --map identity --flits 5
 }
 
 # --- Image ---------------------------------------------------------------------------------------------------------
 
-image_wrong_destination() { # of what processor 2 sends
+image_wrong_destination() { # of the message from processor 2
 	change host/chip/programs.c ': m->destination) <<' ': m->destination ^ (m->source == 2)) <<'
 	differs 'message 2 \(2 to 5, pass 0\) never arrived' complement --flits 5
 }
 
-image_wrong_number() { # programs count from 0
+image_wrong_number() { # programs number messages from 0
 	change host/chip/image.c '(uint32_t)(e - programs.first[v]);' '(uint32_t)(e - programs.first[v]) + 1;'
 	differs 'node [0-7] received, in pass 0, message 0 of node [0-7] for node [0-7], which the plan does not have' \
 		all-to-all --planner direct --flits 5
 }
 
-image_wrong_order() { # of a node's messages: each goes out under another's number
+image_wrong_order() { # a node's messages are reversed: each has the number of another
 	change host/chip/image.c 'loom_entry_words(word + 2 * (size_t)i, &entry[i], plan, label);' \
 		'loom_entry_words(word + 2 * (size_t)(n - 1 - i), &entry[i], plan, label);'
 	differs 'message [0-9]+ of node [0-7] for node [0-7], which the plan does not have' all-to-all --planner direct --flits 5
 }
 
-image_wrong_node() { # the map table of everybody, but not where the programs go
+image_wrong_node() { # the entry of each node in the map tables, but not the place of its program
 	change host/chip/image.c ': loom_topo_label(&plan->topo, plan->map[v]);' \
 		': loom_topo_label(&plan->topo, plan->map[(v + 1) % n]);'
 	differs 'message [0-9]+ .* never arrived' complement --flits 5
@@ -392,7 +392,7 @@ image_wrong_node() { # the map table of everybody, but not where the programs go
 
 # --- Checker -------------------------------------------------------------------------------------------------------
 
-checker_other_channel() { # holds every channel to the load of its neighbour
+checker_other_channel() { # compares every channel with the planned load of its neighbour
 	change host/check/verdict.c 'if (count->worms != plan->load[at])' 'if (count->worms != plan->load[at ^ 1])'
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ messages' shift:1 --flits 5
 }
@@ -402,14 +402,14 @@ checker_other_number() { # takes the processor for the node
 	differs 'message [0-9]+ .* never arrived' complement --map 1,2,0 --flits 5
 }
 
-checker_sees_no_corruption() { # while a router flips bits: the counts of the nodes are left
+checker_sees_no_corruption() { # while a router flips bits: only the counts of the nodes show it
 	change host/check/verdict_messages.c 'if (!a->intact)' 'if (a->flits == 0)'
 	flip_bit
 	differs 'channel eject [0-7] delivered [0-9]+ corrupted flits' all-to-all --planner direct --flits 5
 	unit_notices test_verdict_messages test_corrupted
 }
 
-checker_accepts_all() { # counts no differences at all: no run can tell, the unit tests must
+checker_accepts_all() { # counts no differences at all: no run can show it, so the unit tests must
 	change host/check/verdict_messages.c '	v->n_mismatches++;' ''
 	unit_notices test_verdict_messages test_lost
 }
@@ -432,13 +432,13 @@ checker_skips_cycles() {
 
 # --- Link ----------------------------------------------------------------------------------------------------------
 
-link_host_takes_damage() { # answers count whatever their CRC
+link_host_takes_damage() { # the host accepts answers with a wrong CRC
 	change host/links/frame.c 'get32(plain + n_plain) != crc_of(plain, n_plain)' \
 		'get32(plain + n_plain) != crc_of(plain, n_plain) && n_plain == 0'
 	torture_notices '[0-9]+ wrong words' 'flip 1e-4'
 }
 
-link_board_takes_damage() { # and so do requests
+link_board_takes_damage() { # the board accepts requests with a wrong CRC
 	change rtl/link/link_receiver.sv 'wire intact = frame_good && crc_q == RESIDUE;' 'wire intact = frame_good;'
 	torture_notices '[0-9]+ wrong words' 'flip 1e-4'
 }
@@ -484,7 +484,7 @@ cp -p tests/board/torture.c "$clean/tests/board" || exit 2
 cp -R "$clean" "$tree"
 changed='' broken='' fabric=cube:3
 
-# Without a fault every one of these runs is as planned, or what follows would say nothing.
+# Without a fault each of these runs must be as planned; otherwise the tests below would prove nothing.
 fault=none
 build || exit 2
 FLITLOOM_CACHE=$whole

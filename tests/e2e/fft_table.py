@@ -50,7 +50,7 @@ def cycles(us):
 
 
 def sum_of_parts(fabric, dims, points, machine, map_name):
-    """Computes the total if no message gets into another's way except within the bit reversal, which is run by itself."""
+    """Computes the total if messages contend only within the bit reversal, which is run alone."""
     each = points >> dims
     local_stages = (each.bit_length() - 1) // 2
     flits = each * POINT_BYTES + 1
@@ -85,7 +85,7 @@ def small():
                 wanted = sum_of_parts("cube:4", 4, points, machine, name)
                 verdict(f"cube:4, {points} points, {machine}, {name}: {found and found['cycles']['total']}, not {wanted}",
                         found and found["cycles"]["total"] == wanted)
-    # It settles, too, if exchanges are not between neighbours, or all from one switch to the next.
+    # fft() also finishes where exchanges are not between neighbours, or all go from one switch to the next.
     for fabric in ("mesh:4x4", "omega:16"):
         fft(fabric, 64, "fast")
 

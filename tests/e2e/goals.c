@@ -52,7 +52,8 @@ static int ask_reference(struct outcome *o, const struct loom_topo *topo, const 
 	return code ? code : ref_program_run(&out, &m, o->goal.message, o->goal.n_messages, o->goal.program);
 }
 
-// Messages of one pair come in the order in which they were sent: the k-th of the trace is the k-th of the program.
+// Finds the arrival of message i. Messages of one pair arrive in the order in which they were sent: the k-th of the
+// trace is the k-th of the program.
 static const struct loom_arrival *arrival_of(const struct loom_trace *trace, const struct ref_goal *goal, size_t i)
 {
 	const struct ref_message *message = &goal->message[i];
@@ -109,7 +110,7 @@ static void run_text(struct e2e *t, struct rig *rig, const char *spec, const cha
 	run_free(&run);
 }
 
-// As a file in `build`, where everything goes that is made.
+// Writes the text into the file. Its path is in `build`, like everything that is made.
 static bool write_file(const char *path, const char *text, size_t length)
 {
 	FILE *f = fopen(path, "w");

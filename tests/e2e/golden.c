@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cubes by [Hou01]: its Table 1, and its vectors in tests/golden.
+// Compares cubes with [Hou01]: its Table 1, and its vectors in tests/golden.
 #include <jansson.h>
 
 #include <flitloom/math/lcc.h>
 
 #include "e2e.h"
 
-// The vectors' cycles are those of links and routers that delay nothing.
+// The vectors' cycles are for links and routers without delay.
 static bool is_plain_cube(const struct loom_topo *topo)
 {
 	return is_cube(topo) && topo->link_delay == 0 && topo->router_delay == 0;
@@ -19,7 +19,8 @@ static bool is_table_1(const struct loom_topo *topo)
 	return is_plain_cube(topo) && topo->n_dims == 8;
 }
 
-// Table 1 of [Hou01], and what the reference machine gives for the fast one.
+// Runs Table 1 of [Hou01], whose cycles are those of machine paper; for machine fast the reference machine gave the
+// cycles.
 static void test_tables(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 {
 	static const struct {
@@ -105,7 +106,7 @@ static bool run_lcc(struct e2e *t, struct rig *rig, struct run *run, const struc
 	       check(t, rig_run(rig, run, map, machine, t->seed), "golden LCC does not run");
 }
 
-// Theorem 1: the largest count in every dimension.
+// Checks Theorem 1: the largest count in every dimension.
 static void theorem_1(struct e2e *t, struct rig *rig, const json_t *c, size_t i, bool scatter)
 {
 	struct run run = {0};
@@ -174,7 +175,8 @@ static bool run_wormhole(struct e2e *t, struct rig *rig, struct run *run, const 
 	return ran;
 }
 
-// Message by message in paper timing. The golden machine has one-flit buffers; case 5 is where two-slot buffers show.
+// Checks message by message in paper timing. The golden machine has buffers of one flit; in case 5 buffers of two flits
+// make a difference.
 static void test_wormhole(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 {
 	json_t *root = golden(t, "000_wormhole.json"), *c;

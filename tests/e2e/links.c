@@ -10,7 +10,7 @@
 
 #include "e2e.h"
 
-// One is enough, the smallest.
+// These subjects run on the smallest cube alone; one fabric is enough.
 static bool is_smallest(const struct loom_topo *topo)
 {
 	return is_cube(topo) && topo->n_dims == 1;
@@ -24,7 +24,7 @@ static uint64_t big_endian(const uint8_t bytes[8])
 	return value;
 }
 
-// A waveform has, by its header, the signals of the chip and all cycles of the run.
+// Checks by the header of a waveform that it has the chip's signals and all cycles of the run.
 static void test_waveform(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 {
 	(void)rng;
@@ -42,7 +42,7 @@ static void test_waveform(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 		check_verdict(t, &run, "waveform", 0);
 	rig_close(&traced);
 	close(fd);
-	fd = open(path, O_RDONLY); // what was written is another file of that name
+	fd = open(path, O_RDONLY); // the run has replaced the file of that name
 	check(t, fd >= 0 && read(fd, head, sizeof head) == sizeof head && head[0] == 0 && big_endian(head + 1) == 329,
 	      "the waveform has no FST header");
 	check(t, big_endian(head + 17) >= 20, "the waveform ends at %" PRIu64, big_endian(head + 17));
@@ -53,7 +53,7 @@ static void test_waveform(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 	run_free(&run);
 }
 
-// -1: it cannot be read.
+// Returns the chip's register SEED; -1: it cannot be read.
 static int64_t seed_of(struct loom_link *link)
 {
 	uint32_t word = 0;
@@ -62,7 +62,8 @@ static int64_t seed_of(struct loom_link *link)
 	return link->kind->transfer(link, &read, 1, 1000, &err) == 0 ? (int64_t)word : -1;
 }
 
-// Each writes its number into its chip and runs it for a while.
+// A thread: writes a number that belongs to its link into its chip, runs the chip for a while, and compares; NULL: the
+// number stayed.
 static void *use_link(void *user)
 {
 	struct loom_link *link = user;
@@ -76,7 +77,8 @@ static void *use_link(void *user)
 	return NULL;
 }
 
-// Simulations of one fabric in one program, each a chip of its own, also in threads other than that which opened them.
+// Checks that several simulations of one fabric in one program are separate chips, also in threads other than the one
+// that opened them.
 static void test_many_links(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 {
 	(void)rng;

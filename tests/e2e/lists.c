@@ -50,7 +50,8 @@ static void test_lists(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 {
 	for (unsigned i = 0; i < share(t, rig, t->lists); i++) {
 		struct run run = {0};
-		// Every third in passes without conflict, where there is a planner for that; bursts would make it many.
+		// On multistage networks every third list runs in passes without contention; bursts would need too many
+		// passes.
 		bool in_passes = is_multistage(&rig->topo) && i % 3 == 0;
 		enum style style = in_passes ? UNIFORM : (enum style)loom_rng_below(rng, STYLES);
 		enum loom_machine machine = any_machine(rng);
@@ -94,8 +95,8 @@ static void test_perms(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 	}
 }
 
-// Every node sends as much as its program holds, or so, to anybody; as many messages wait as can. The verdict tells whether all
-// arrived: if some locked, the watchdog would have ended the run.
+// Plans a long list of messages between random nodes, released at once, so that as many as possible wait. The verdict
+// shows that all arrived: if some locked, the watchdog would end the run.
 static bool plan_heavy(struct e2e *t, struct run *run, const struct rig *rig, struct loom_rng *rng)
 {
 	enum { MOST = 1024 };

@@ -17,7 +17,7 @@ void machine_compared(uint64_t out[3])
 		out[i] = compared[i];
 }
 
-// A comparison, and what is said of its first difference.
+// A comparison, of which only the first difference is printed.
 struct comparison {
 	const char *fabric;
 	const struct loom_plan *plan;

@@ -6,7 +6,7 @@
 #include <flitloom/link/image.h>
 #include <flitloom/trace.h>
 
-// Compares the machine (flitloom/machine.h) with the RTL: computes the run of a trace, and compares all values.
+// Compares the machine (flitloom/machine.h) with the RTL: computes the run of an RTL trace, and compares all values.
 // Prints the first difference, and returns false if there is one.
 bool machine_agrees(const char *fabric, const struct loom_plan *plan, const struct loom_image_options *options,
                     const struct loom_trace *trace);

@@ -26,7 +26,7 @@ static void check_at(int line, bool ok, const char *what)
 }
 #define CHECK(x) check_at(__LINE__, x, #x)
 
-// A fabric with its ports.
+// An open fabric and its nodes' ports.
 struct scene {
 	struct loom_open_fabric *f;
 	struct loom_open_port port[NODES];
@@ -44,7 +44,7 @@ static void offer(struct scene *s, uint32_t node, uint64_t data, uint32_t to, bo
 	s->port[node].in = (struct loom_open_beat){.data = data, .node = to, .last = last};
 }
 
-// Until the node's beat is taken.
+// Offers a beat until it is taken. False: it was not, in 50 cycles.
 static bool send(struct scene *s, uint32_t node, uint64_t data, uint32_t to, bool last)
 {
 	bool taken = false;
@@ -55,7 +55,7 @@ static bool send(struct scene *s, uint32_t node, uint64_t data, uint32_t to, boo
 	return taken;
 }
 
-// Until a beat comes to the node.
+// Accepts at the node until a beat comes. False: none came in 50 cycles.
 static bool receive(struct scene *s, uint32_t node, struct loom_open_beat *out)
 {
 	bool got = false;
@@ -102,7 +102,7 @@ static void test_refusals(struct scene *s)
 static void test_waits(struct scene *s)
 {
 	struct loom_open_beat b;
-	CHECK(send(s, 0, 10, 7, false) && send(s, 0, 11, 99, true)); // 99: looked at at the first beat alone
+	CHECK(send(s, 0, 10, 7, false) && send(s, 0, 11, 99, true)); // 99 has no meaning behind the first beat
 	for (int i = 0; i < 20; i++)
 		CHECK(cycle(s) == 0 && !s->port[7].got && (i < 10 || s->port[7].waits));
 	CHECK(loom_open_fabric_busy(s->f));
@@ -113,7 +113,7 @@ static void test_waits(struct scene *s)
 	CHECK(cycle(s) == 0 && !loom_open_fabric_busy(s->f));
 }
 
-// While the link has the clock nothing is accepted, and an offer may be taken.
+// Tests the cycles that the link runs: no node accepts a beat in them, but an offered beat may be taken.
 static void test_link(struct scene *s)
 {
 	struct loom_link *link = loom_open_fabric_link(s->f);
@@ -124,7 +124,7 @@ static void test_link(struct scene *s)
 	CHECK(cycle(s) == 0 && !s->port[1].taken);
 	CHECK(link->kind->run(link, 30, &s->err) == 0 && loom_open_fabric_now(s->f) == now + 31);
 	s->port[1].offer = false;
-	CHECK(refused(s, "was withdrawn")); // nobody has told the caller yet
+	CHECK(refused(s, "was withdrawn")); // it was taken while the link ran, but the caller has not seen `taken` yet
 	offer(s, 1, 20, 6, true);
 	s->port[6].accept = true;
 	CHECK(cycle(s) == 0 && s->port[1].taken && s->port[6].got && s->port[6].out.data == 20);
@@ -139,7 +139,7 @@ static void test_link(struct scene *s)
 	CHECK(send(s, 1, 21, 6, true) && receive(s, 6, &b) && b.data == 21);
 }
 
-// The device behind the link: it can be looked at, and no plan can be loaded or run.
+// Tests the device behind the link: it can be read, but no plan can be loaded or run.
 static void test_device(struct scene *s)
 {
 	const struct loom_image image = {.n_nodes = 8, .n_passes = 1};
@@ -171,7 +171,7 @@ static void test_requests(struct scene *s)
 	for (int i = 0; i < 20 && !r[2].done; i++)
 		CHECK(cycle(s) == 0 && r[0].done >= r[1].done && r[1].done >= r[2].done);
 	CHECK(r[2].done && r[0].data == 0x4d4f4f4c && r[2].data == 1234);
-	// One under way when the link wants the port.
+	// A request that is not answered yet when the link uses the port.
 	uint32_t word;
 	r[0] = (struct loom_open_request){.address = LOOM_REG_NODES};
 	CHECK(loom_open_fabric_request(s->f, &r[0], &s->err) == 0 && !r[0].done);
@@ -194,7 +194,7 @@ static bool any_beat(struct scene *s, unsigned cycles)
 	return any;
 }
 
-// `control`: any address that is the register CONTROL.
+// Tests reset in the middle of a frame. `control`: any address of register CONTROL.
 static void test_reset(struct scene *s, bool by_request, uint32_t control)
 {
 	const uint32_t reset = 1u << LOOM_CONTROL_RESET_LOW;
@@ -317,7 +317,7 @@ void open_calls(uint32_t *n_passed, uint32_t *n_failed)
 		test_requests(&s);
 		test_reset(&s, false, LOOM_REG_CONTROL);
 		test_reset(&s, false,
-		           LOOM_REG_CONTROL | 0x100); // of an address in space GLOBAL the low eight bits count
+		           LOOM_REG_CONTROL | 0x100); // in space GLOBAL only the low eight bits of an address count
 		test_reset(&s, true, LOOM_REG_CONTROL);
 		test_reset(&s, true, LOOM_REG_CONTROL | 0xff00);
 		test_reset(&s, false, LOOM_REG_CONTROL);

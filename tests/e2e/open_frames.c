@@ -29,21 +29,21 @@ const char *__asan_default_options(void)
 }
 
 #define BEATS_MOST 24u
-#define PATIENCE 20000u // cycles in which nothing comes: then nothing will
+#define PATIENCE 20000u // cycles without a beat after which the test gives up
 
 struct frame {
 	uint32_t to, n_beats;
-	uint64_t seed; // of its beats
+	uint64_t seed; // gives the data of its beats
 };
 
-// The frames that a node sends, and how far it is. They are made before the run; nothing of the run changes them.
+// The frames that a node sends, and the next beat. The frames are made before the run and do not depend on it.
 struct sender {
 	struct frame *frame; // owned
 	uint32_t at, beat;
 	uint64_t eager; // about how many of 16 cycles it offers, or accepts, in
 };
 
-// The state of the frames from one node to another: which one comes, and its next beat.
+// The state of the frames from one node to another: the number of the frame that arrives, and its next beat.
 struct receiver {
 	uint32_t at, beat;
 };
@@ -56,7 +56,7 @@ struct scene {
 	struct sender *sender;
 	struct receiver *receiver; // [to * n_nodes + from]
 	struct loom_open_port *port;
-	uint64_t n_beats, n_got; // that are to come; that have come
+	uint64_t n_beats, n_got; // n_beats: all that must arrive; n_got: those that have arrived
 };
 
 static bool complain(const struct scene *s, const char *what)
@@ -105,12 +105,12 @@ static void set_offer(struct scene *s, uint32_t u)
 	p->offer = true;
 	p->in = (struct loom_open_beat){
 		.data = beat_of(frame, sender->beat, loom_open_fabric_data_bits(s->f)),
-		.node = sender->beat ? UINT32_MAX : frame->to, // behind the first beat it means nothing
+		.node = sender->beat ? UINT32_MAX : frame->to, // it has a meaning only in the first beat
 		.last = sender->beat + 1 == frame->n_beats,
 	};
 }
 
-// The next frame from `from` to `to` that has not come, or NULL.
+// Returns the next frame from `from` to `to` that has not arrived, or NULL.
 static const struct frame *expected(struct scene *s, uint32_t from, uint32_t to, struct receiver *r)
 {
 	while (r->at < s->n_frames && s->sender[from].frame[r->at].to != to)
@@ -184,13 +184,13 @@ static bool run(struct scene *s)
 			return false;
 		else if (quiet > PATIENCE)
 			return complain(s, "beats are missing, and none comes");
-	for (unsigned i = 0; i < 100; i++) // more than there should be
+	for (unsigned i = 0; i < 100; i++) // in these cycles no more beats may come
 		if (!step(s, &quiet))
 			return false;
 	return !loom_open_fabric_busy(s->f) || complain(s, "it is busy, and everything has come");
 }
 
-// Checks that it was all; s->n_got says that what was to come has come.
+// Checks that every frame was sent and has arrived.
 static bool check_ends(const struct scene *s)
 {
 	for (uint32_t u = 0; u < s->n_nodes; u++)
@@ -217,7 +217,7 @@ static struct count *counts_by_routes(const struct scene *s)
 			const struct frame *frame = &s->sender[u].frame[k];
 			struct loom_route route;
 			uint32_t channel;
-			// A benes goes forward unless its register CONFIG says otherwise.
+			// A Benes network routes forward unless its register CONFIG says otherwise.
 			enum loom_rule rule = s->topo.kind->two_directions ? LOOM_RULE_DESCENDING : LOOM_RULE_ASCENDING;
 			for (loom_route_begin(&route, &s->topo, u, frame->to, rule);
 			     loom_route_next(&route, &channel);) {

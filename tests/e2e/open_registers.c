@@ -71,14 +71,14 @@ static uint32_t state(struct scene *s)
 	return get(s, LOOM_REG_STATUS) >> LOOM_STATUS_STATE_LOW & 3;
 }
 
-// Frames of one node to another, all of a length, without a pause.
+// Frames from one node to another, all of one length, without a pause.
 struct feed {
 	uint32_t from, to, n_beats, n_frames;
-	uint32_t beat, frame; // the next one
-	uint64_t taken;       // the cycle in which the last one was taken
+	uint32_t beat, frame; // the next beat, and its frame
+	uint64_t taken;       // the cycle in which the last beat was taken
 };
 
-// A cycle in which the feeds go on, and `accepts` takes what comes, if it is a node.
+// Runs a cycle: the feeds offer their beats, and node `accepts`, if there is such a node, accepts what arrives.
 static void step(struct scene *s, struct feed *feed, size_t n, uint32_t accepts)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -119,7 +119,7 @@ static uint32_t route(const struct scene *s, uint32_t from, uint32_t to, enum lo
 	return n;
 }
 
-// Word `word` of each channel's counters.
+// Reads word `word` of each channel's counters.
 static void read_counts(struct scene *s, unsigned word, uint32_t *out)
 {
 	uint32_t per_tile = loom_topo_channels_per_tile(s->topo);
@@ -133,9 +133,9 @@ static void clear(struct scene *s)
 	put(s, LOOM_REG_CONTROL, 1u << LOOM_CONTROL_CLEAR_LOW);
 }
 
-// --- What it is ----------------------------------------------------------------------------------------------------
+// --- The network ---------------------------------------------------------------------------------------------------
 
-// The name has kind, extents, lanes and light in it.
+// Checks that the chip's registers describe the network. Its name contains kind, extents, lanes and light.
 static void test_discovery(struct scene *s)
 {
 	struct loom_device *device = NULL;
@@ -158,7 +158,8 @@ static void test_discovery(struct scene *s)
 	loom_device_close(device);
 }
 
-// Numbers of nodes here are labels there: each node reaches the next but one, and is known by it.
+// Checks that the ports number nodes as the topology does, though the network uses labels: each node sends to the next
+// but one, which gets its number as the source.
 static void test_labels(struct scene *s)
 {
 	uint32_t n = s->topo->n_nodes;
@@ -168,9 +169,10 @@ static void test_labels(struct scene *s)
 	}
 }
 
-// --- What it does --------------------------------------------------------------------------------------------------
+// --- STATUS --------------------------------------------------------------------------------------------------------
 
-// A frame is under way from its first flit to its last, also while its sender pauses and nothing of it is in the network.
+// Checks that a frame is under way from its first flit to its last, also while its sender pauses and the network is
+// empty.
 static void test_status(struct scene *s)
 {
 	uint32_t to = s->topo->n_nodes - 1;
@@ -179,7 +181,7 @@ static void test_status(struct scene *s)
 	for (int i = 0; i < PATIENCE && feed.beat == 0; i++)
 		step(s, &feed, 1, UINT32_MAX);
 	CHECK(state(s) == 1);
-	s->port[0].offer = false; // it was taken; the second beat is for later
+	s->port[0].offer = false; // the first beat was taken; the second one follows later
 	bool got = false;
 	for (int i = 0; i < 50; i++) {
 		step(s, NULL, 0, to);
@@ -226,7 +228,7 @@ static void test_meeting(struct scene *s, uint32_t a, uint32_t b, uint32_t to, u
 	struct feed feed[2] = {{.from = a, .to = to, .n_beats = n_beats, .n_frames = 1},
 	                       {.from = b, .to = to, .n_beats = n_beats, .n_frames = 1}};
 	uint32_t n_a = route(s, a, to, LOOM_RULE_ASCENDING, way[0]), n_b = route(s, b, to, LOOM_RULE_ASCENDING, way[1]);
-	uint32_t i = n_a, j = n_b; // from the end, where they are one
+	uint32_t i = n_a, j = n_b; // from the end, where both use the same channels
 	while (i > 0 && j > 0 && way[0][i - 1] == way[1][j - 1])
 		i--, j--;
 	later = i > j ? i - j : j - i;
@@ -255,7 +257,7 @@ static void test_outside(struct scene *s, uint32_t from, uint32_t to)
 	for (int i = 0; i < 30; i++)
 		step(s, &feed, 1, UINT32_MAX);
 	CHECK(feed.taken == full);
-	read_counts(s, 3, count); // it waits now
+	read_counts(s, 3, count); // only the second frame's header waits now
 	for (uint32_t c = 0; c < loom_topo_channels(s->topo); c++)
 		CHECK(count[c] == (c == way[0]));
 	uint64_t open = loom_open_fabric_now(s->f) + 1;

@@ -6,7 +6,7 @@
 // machine.
 #include "e2e.h"
 
-#define WORMS_MOST 1024 // nodes of the chips that there are
+#define WORMS_MOST 1024 // nodes of the largest chip
 
 static bool is_otis(const struct loom_topo *topo)
 {
@@ -28,7 +28,7 @@ static uint32_t distance(uint32_t side, uint32_t p, uint32_t q)
 	return apart(p % side, q % side) + apart(p / side, q / side);
 }
 
-// Hops, and how many of them are optical.
+// Returns the hops of Theorem 1. n_optical: the number of optical ones among them.
 static uint32_t theorem(uint32_t *n_optical, uint32_t side, uint32_t from, uint32_t to)
 {
 	uint32_t n = side * side, g1 = from / n, p1 = from % n, g2 = to / n, p2 = to % n;
@@ -38,7 +38,7 @@ static uint32_t theorem(uint32_t *n_optical, uint32_t side, uint32_t from, uint3
 	return *n_optical == 0 ? distance(side, p1, p2) : even < odd ? even : odd;
 }
 
-// Nobody waited: header and tail of each arrival are where the formula has them.
+// Checks that header and tail of each message arrived in the cycles of the formula, which are those without waiting.
 static void check_distances(struct e2e *t, const struct run *run, uint64_t *n_pairs)
 {
 	const struct loom_topo *topo = &run->plan.topo;
@@ -78,7 +78,8 @@ static void test_distances(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 	check(t, n_pairs == (uint64_t)n * (n - 1), "%s: only %" PRIu64 " pairs", rig->fabric, n_pairs);
 }
 
-// Pass after pass over the same light, 1 to its partner and back: what one pass leaves behind must not keep the next one waiting.
+// Sends over the same optical link in pass after pass, from node 1 to its partner and back: the state that one pass
+// leaves must not delay the next.
 static void test_again(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 {
 	const struct loom_plan_options greedy = {.planner = "greedy", .map = "identity"};
@@ -106,7 +107,7 @@ static void test_again(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 	}
 }
 
-// In one pass. Returns the cycles in which headers waited.
+// Runs the pattern in one pass. Returns the cycles in which headers waited.
 static uint64_t run_at_once(struct e2e *t, struct rig *rig, const char *spec, uint32_t flits, enum loom_rule rule,
                             enum loom_machine machine, uint64_t seed)
 {
@@ -135,7 +136,8 @@ static void test_at_once(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 	check(t, blocked > 1000, "%s: headers waited %" PRIu64 " cycles", rig->fabric, blocked);
 }
 
-// On links with one lane the planner refuses what could lock; the plans it takes run, and messages wait for each other.
+// On links with one lane the planner refuses lists that could lock; the lists that it accepts run, with messages that
+// wait for each other.
 static void test_one_lane(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 {
 	enum { MOST = 16 };

@@ -10,7 +10,7 @@
 #include "e2e.h"
 
 #define LONGEST 300     // flits of a list's message
-#define PASSES_MOST 256 // that are tallied
+#define PASSES_MOST 256 // numbers of passes that are counted apart
 
 // The request to the planner, and the number of passes it took.
 struct task {
@@ -27,7 +27,7 @@ static struct task task_of(const struct e2e *t)
 	return task;
 }
 
-// As measured, link by link.
+// Counts, from the measurement, the links that carried messages both ways in a pass.
 static unsigned links_used_both_ways(const struct run *run)
 {
 	const struct loom_topo *topo = &run->plan.topo;
@@ -58,7 +58,7 @@ static void check_passes(struct e2e *t, const struct run *run, const struct task
 		      i, fabric, t->by, links_used_both_ways(run));
 }
 
-// Takes the pattern over.
+// Plans, runs and checks run->pattern.
 static void run_in_passes(struct e2e *t, struct rig *rig, struct run *run, struct task *task, const char *what)
 {
 	const struct loom_plan_options by = {.planner = task->planner,
@@ -82,7 +82,7 @@ static void run_in_passes(struct e2e *t, struct rig *rig, struct run *run, struc
 	}
 }
 
-// True if the planner promises a number of passes by rows and columns alone, which are easy to tell in two dimensions.
+// True if rows and columns alone set the planner's number of passes. The test computes it for two dimensions.
 static bool goes_by_sides(const struct task *task, const struct loom_topo *topo)
 {
 	return topo->n_dims == 2 && (strcmp(task->planner, "mesh") == 0 || strcmp(task->planner, "torus") == 0);
@@ -164,7 +164,7 @@ static bool random_list(struct e2e *t, struct run *run, uint32_t nodes, struct l
 	return check(t, code == 0, "%s", err.text);
 }
 
-// Most messages that one row sends or one column receives, of two dimensions.
+// Returns the most messages that one row sends or one column receives, in two dimensions.
 static uint32_t busiest_side(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	uint32_t width = topo->extent[0], most = 0;

@@ -1,8 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads a Perfetto trace of TrackEvents by the wire format of Protocol Buffers: its tracks, its slices, and its errors. Numbers
-of fields are those of perfetto_trace.proto.
-"""
+"""Reads a Perfetto trace of TrackEvents by the wire format of Protocol Buffers: its tracks, its slices, and its errors. The numbers
+of fields are from perfetto_trace.proto. """
 from collections import namedtuple
 
 Slice = namedtuple("Slice", "name track begin end flows notes")

@@ -40,7 +40,7 @@ bool plan_by_hand(struct e2e *t, struct run *run, const struct rig *rig, enum lo
 	while (UINT32_C(1) << plan->n_order < nodes)
 		plan->n_order++;
 	if (UINT32_C(1) << plan->n_order != nodes)
-		plan->n_order = 0; // the identity is an order of address bits only where there are address bits
+		plan->n_order = 0; // without address bits the identity is no order of them
 	for (unsigned d = 0; d < plan->n_order; d++)
 		plan->order[d] = d;
 	for (size_t i = 0; i < pattern->n_messages; i++) {
@@ -61,7 +61,7 @@ static int by_pass(const void *a, const void *b)
 	return x->pass != y->pass ? (x->pass < y->pass ? -1 : 1) : x->source < y->source ? -1 : x->source > y->source;
 }
 
-// True if no channel of the message's route is taken; if `take`, all of them are from now on.
+// True if no channel of the message's route is taken; with `take` marks all of them as taken.
 static bool is_free(const struct loom_plan *plan, const struct loom_plan_message *m, bool *taken, bool take)
 {
 	struct loom_route route;

@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 """Measures how often the interval of sweep --load --precision holds: 40 repetitions with other seeds at 0.9 of the highest load
-that a fabric sustains. At least 36 of the intervals must contain the mean of all runs of all repetitions, else the status is 1.
+that a fabric sustains. At least 36 of the intervals must contain the mean of all runs of all repetitions, otherwise the status is
+1.
 
 usage: precision_coverage.py [REPETITIONS [FABRIC...]]
 FLITLOOM: the command.
@@ -17,7 +18,7 @@ FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", os.path.dirname(os.path.ab
 REPETITIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 40
 FABRICS = sys.argv[2:] or ["mesh:8x8", "cube:6", "torus:8x8v2"]
 LEAST = math.ceil(0.9 * REPETITIONS)
-APART = 1000  # between the seeds of two repetitions; none takes as many
+APART = 1000  # the distance between the first seeds of two repetitions; none takes as many seeds
 
 
 def sweep(*words):

@@ -9,7 +9,7 @@
 
 #include <flitloom/link/image.h>
 
-// Messages at other cycles than the reference machine's.
+// Counts the messages whose cycles are not those of the reference machine.
 static size_t compare_messages(const struct timed_reference *c, const struct loom_trace *trace)
 {
 	const struct loom_plan *plan = c->plan;
@@ -43,7 +43,7 @@ static size_t compare_channels(const struct timed_reference *c, const struct loo
 	return wrong;
 }
 
-// Entries of programs that began at other cycles.
+// Counts the entries of programs that began in other cycles.
 static size_t compare_entries(const struct timed_reference *c, const struct loom_trace *trace)
 {
 	size_t wrong = 0;

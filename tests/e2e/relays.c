@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two passes with the data relayed in between.
+// Runs two passes with the data relayed in between.
 #include "e2e.h"
 
 #define MANY 64 // nodes
@@ -11,15 +11,15 @@ static bool takes_relays(const struct loom_topo *topo)
 	return has_order(topo) && topo->n_nodes <= MANY;
 }
 
-// From the one pass of the plan to two: first x to g(x) with the lowest dimension first, kept there in slot 1 + x mod 3,
-// then on to f(x) with the highest first.
+// Turns the one pass of the plan into two: first from x to g(x), lowest dimension first, where slot 1 + x mod 3 keeps
+// the data, then on to f(x), highest dimension first.
 static void relay(struct loom_plan *plan, const uint32_t *g, uint32_t flits)
 {
 	uint32_t nodes = loom_topo_hosts(&plan->topo), count = 0;
 	const uint8_t up = LOOM_RULE_ASCENDING, down = LOOM_RULE_DESCENDING;
 	struct loom_plan_message *m = calloc(2 * (size_t)nodes, sizeof *m);
 	uint32_t *members = calloc(2, sizeof *members);
-	uint32_t *first = calloc(nodes, sizeof *first); // message of x in the first pass
+	uint32_t *first = calloc(nodes, sizeof *first); // the number of the message from x in the first pass
 	if (!m || !members || !first)
 		abort();
 	for (uint32_t x = 0; x < nodes; x++)
@@ -69,7 +69,7 @@ static bool passes_both_ways(const struct loom_topo *topo)
 	return topo->kind->two_directions;
 }
 
-// Any permutation through an inverse omega and an omega network, and whatever goes wrong without a relay.
+// Runs any permutation through an inverse omega and an omega network.
 static void test_two_passes(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 {
 	uint32_t n = rig->topo.n_nodes, *to = calloc(n, sizeof *to);

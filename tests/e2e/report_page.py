@@ -76,7 +76,7 @@ class Run:
         return self.raw["map"][processor] if "map" in self.raw else processor
 
     def way(self, i):
-        """Returns the places of the channels that message i takes."""
+        """Returns the places of the channels on the route of message i."""
         if self.words[i] == "-":
             return []
         first = self.node(self.source[i]) * self.raw["per_tile"] + self.raw["inject"]
@@ -87,7 +87,7 @@ class Run:
         return way + [self.place[last]]
 
     def crossings(self, i):
-        """Returns [place, asked, header, tail] of each channel of the way."""
+        """Returns (place, request, header, tail) of each channel of the route: the last three are cycles."""
         waits = self.waits.get(i, [])
         extra = {waits[k]: waits[k + 1:k + 4] for k in range(0, len(waits), 4)}
         asks, out = self.column("o", i), []

@@ -31,7 +31,7 @@ void rig_close(struct rig *rig);
 // Plans run->pattern (taken over) under `map`, runs it on the rig, and makes the verdict. False: it could not be run at
 // all.
 bool rig_run(struct rig *rig, struct run *run, const char *map, enum loom_machine machine, uint64_t seed);
-// The same for a plan made by hand, or loaded otherwise.
+// Run run->plan, which the caller has made, with other options of the image or with the usual ones.
 bool rig_run_image(struct rig *rig, struct run *run, const struct loom_image_options *options);
 bool rig_run_plan(struct rig *rig, struct run *run, enum loom_machine machine, uint64_t seed);
 void run_free(struct run *run);

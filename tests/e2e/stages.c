@@ -7,15 +7,16 @@
 #include "e2e.h"
 #include "topo/topo_min.h"
 
-#define ADMISSIBLE 4096 // of the 8! permutations of 8 nodes: each of the 12 switches stands in one of two ways
+#define ADMISSIBLE 4096 // as many of the 8! permutations of 8 nodes pass: each of the 12 switches has two settings
 
 static bool is_one_way(const struct loom_topo *topo)
 {
 	return is_multistage(topo) && !topo->kind->two_directions;
 }
 
-// Rows of the Latin square, one after the other without a barrier: n F + m cycles, nobody ever waits, whoever makes
-// up the schedule. Without the messages to oneself everybody keeps the time of a message in their place.
+// Runs the rows of the Latin square, one after the other without a barrier, by a loaded or a generated schedule: they
+// take n F + m cycles, and no message waits. Without messages from nodes to themselves each node pauses for the time of
+// that message.
 static void run_square(struct e2e *t, struct rig *rig, const char *spec, uint32_t flits,
                        enum loom_image_schedule schedule)
 {
@@ -50,7 +51,7 @@ static void test_all_to_all(struct e2e *t, struct rig *rig, struct loom_rng *rng
 	run_square(t, rig, "all-to-others", 4, LOOM_SCHEDULE_TABLE);
 }
 
-// One pass, self-routed or preset. What arrives when is the same either way.
+// Runs one pass, self-routed or preset. Both have the same arrivals in the same cycles.
 static void one_pass(struct e2e *t, struct rig *rig, const uint32_t *to, bool passes)
 {
 	struct run run = {0};
@@ -91,7 +92,7 @@ static bool has_8_nodes(const struct loom_topo *topo)
 	return is_one_way(topo) && topo->n_nodes == 8;
 }
 
-// Every 16th of the permutations that pass, or all of them, and random ones that do not.
+// Runs every 16th of the permutations that pass in one pass, or all of them, and random ones that do not.
 static void test_admissible(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 {
 	struct loom_min net;

@@ -9,10 +9,11 @@
 #include "e2e.h"
 
 enum {
-	ENTRIES = 60,    // of a node's program, which a chip holds
-	FED_WITHIN = 64, // cycles after the start in which nodes have fetched what they can: a run takes some to begin
-	AHEAD = 400,     // cycles before the first entry
-	MANY = 1500,     // of the others to node 0: more than logs hold
+	ENTRIES = 60, // entries of a node's program, which fits into a chip
+	FED_WITHIN =
+		64,  // cycles after the start until nodes have fetched what they can: a run takes some cycles to begin
+	AHEAD = 400, // cycles before the first entry
+	MANY = 1500, // messages from the other nodes to node 0: more than logs hold
 	MOST_CYCLES = 400000,
 };
 
@@ -21,7 +22,7 @@ struct scene {
 	struct rig *rig;
 	struct loom_rng *rng;
 	bool paper, good;
-	struct loom_stream_entry (*program)[ENTRIES]; // of each node
+	struct loom_stream_entry (*program)[ENTRIES]; // the program of each node
 	struct loom_stream stream;
 };
 
@@ -58,7 +59,7 @@ static void begin(struct scene *s, bool streamed)
 	put(s, LOOM_REG_LAST_PASS, 0);
 }
 
-// Ends the run; true if it ended well.
+// Closes the streams and waits for the end of the run. True if it ended well.
 static bool wait_for_end(struct scene *s, bool streamed)
 {
 	struct loom_err err = {0};
@@ -118,7 +119,7 @@ static void run_loaded(struct scene *s)
 	(void)wait_for_end(s, false);
 }
 
-// In portions, each of some cycles, and of some nodes' entries all of the time before they are due.
+// Runs a few cycles at a time, and before each time appends some entries to nodes' queues, all before they are due.
 static void run_streamed(struct scene *s)
 {
 	uint32_t n = s->rig->topo.n_nodes;
@@ -143,7 +144,7 @@ static void run_streamed(struct scene *s)
 	free(fed);
 }
 
-// The streamed run's logs, against those in the chip, which are of the loaded one.
+// Compares the logs of the streamed run with those in the chip, which are from the loaded run.
 static void compare(struct scene *s)
 {
 	static const uint32_t n_words = 4;
@@ -191,7 +192,7 @@ static void many_to_one(struct scene *s)
 	(void)(wait_for_end(s, true) && stream_cycles(s, 0));
 	check(s->t, s->stream.n_logs == (size_t)(n - 1) * n_each, "%s: %zu messages of %u came", s->rig->fabric,
 	      s->stream.n_logs, (n - 1) * n_each);
-	// The numbers of a source's messages count around its program.
+	// The numbers of a source's messages start again after the length of its program.
 	const struct loom_chip *chip = loom_device_chip(s->rig->device);
 	bool good = next != NULL;
 	for (size_t k = 0; good && k < s->stream.n_logs; k++) {

@@ -2,9 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 """Tests docs/agreement.md: each difference of more than 5% has a cause that the page explains, and the latencies by formula are
-those of flitloom alone. BookSim2 takes the same lanes as flitloom, link by link, with the changes of tools/agreement_alike.py,
-and that tool fails on a source without the places that it changes. BookSim2 itself is not needed. Ends in "N passed, N failed".
-"""
+those of flitloom alone. BookSim2 takes the same lanes as flitloom, link by link, with the changes of tools/agreement_alike.py, and
+that tool fails on a source that lacks the lines to change. BookSim2 itself is not needed. Ends in "N passed, N failed". """
 import json
 import os
 import re
@@ -68,7 +67,7 @@ def tables():
 
 
 def formula():
-    """Checks latency without contention by the model, with a message alone between a few pairs."""
+    """Checks the page's latency without contention: the model runs a single message between a few pairs."""
     for fabric, network, delay in (("mesh:8x8", "mesh 8x8", 0), ("torus:8x8v2", "torus 8x8", 1), ("cube:8", "8-cube", 0), ("omega:64", "omega 64", 0)):
         nodes = 256 if network == "8-cube" else 64
         pairs = list(flows("bit-reverse", nodes))

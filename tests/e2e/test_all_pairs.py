@@ -67,8 +67,8 @@ def all_kinds():
 
 
 def of_routes_and_plans():
-    """Checks usual routes and plans of each kind: the certificate is accepted, or one line says that the routes can lock or that it is
-    no direct network."""
+    """Checks usual routes and plans of each kind of fabric: the certificate is accepted, or one line says that the routes can lock
+    or that it is no direct network."""
     taken = {"check": 0, "plan": 0}
     for fabric, _ in kinds.fabrics(True):
         if fabric.startswith(("ocs:", "ocs-benes:")):

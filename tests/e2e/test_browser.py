@@ -57,7 +57,7 @@ PAGES = {
     "check": "check ring:5",
     "collective": "goal allreduce:ring 4",
 }
-# Pages that take long in all that is done to each.
+# Pages that are slow in every test.
 FEW = ("large",)
 
 
@@ -200,7 +200,7 @@ def test_messages(b):
 
 
 def test_keys(b):
-    """Uses the page by the keyboard alone: channels, time, lists."""
+    """Uses the page with the keyboard alone: channels, time, lists."""
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
     open_page(b, "otis")
@@ -250,7 +250,7 @@ def test_computing(b):
 
 
 def test_choice(b):
-    """Checks that channels show what they may carry and what they did carry, if routers choose."""
+    """Checks that channels show what they may carry and what they did carry, where routers are adaptive."""
     size(b, 1280)
     open_page(b, "choice")
     it = Page("choice.html").data["chosen"][0]

@@ -22,12 +22,12 @@ CHECKED = [
     ("cube:3 uniform:20 --flits 6 --seeds 3", 1, "1"),
     ("omega:8 all-to-all --flits 4 --preset --planner min_passes", 1, "1"),
     ("cube:3 messages:released.csv", 1, "1"),
-    ("cube:3,cube:11 complement --flits 4:8", 2, "1100"),  # the second fabric is none that the RTL could be
+    ("cube:3,cube:11 complement --flits 4:8", 2, "1100"),  # there is no RTL for the second fabric
     ("cube,omega transpose --nodes 2:8 --flits 4", 1, "-0--1-"),  # left out: of 2 and 8 nodes
     ("cube:3 uniform --load 0.1:0.4:0.1 --flits 4 " + SHORT, 2, "0101"),
     ("cube:3 uniform --load max --flits 4 " + SHORT, 1, "1"),
 ]
-# A sweep and what is said of it.
+# A sweep and its error.
 REFUSED = [
     ("cube:3 uniform:40 --flits 5:40 --check-on sim:5", "--check-on: sim:5: the sweep has 4 points"),
     ("cube:3 uniform:40 --check-on sim:2", "--check-on: sim:2: the sweep has 1 point\n"),

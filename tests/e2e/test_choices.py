@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests each rule that `flitloom list options` names, on every kind of fabric, with the lanes that it may need: computed plans,
-runs, programs, loads, batches, requests and files of traffic pass, or are refused in one line. A new rule or kind is covered as
-soon as it is listed.
+"""Tests each routing rule that `flitloom list options` names, on every kind of fabric, with the lanes that it may need: computed
+plans, runs, programs, loads, batches, requests and files of traffic pass, or are refused in one line. A new rule or kind is covered
+as soon as it is listed.
 
-usage: test_choices.py [all]. all: with each way of choosing, in both timings. Ends in "N passed, N failed".
+usage: test_choices.py [all]. all: with each selection among free lanes, in both timings. Ends in "N passed, N failed".
 """
 import json
 import os
@@ -62,7 +62,7 @@ def hold(words, is_there):
 
 
 def requests(fabric, rule, more, folder):
-    """Returns commands that go by the rule."""
+    """Returns commands that use the rule."""
     rest = ["--rule", rule, *more]
     yield ["plan", fabric, "random-perm", "--planner", "direct", *rest]
     yield ["run", fabric, "uniform:30", "--link", "model", *rest]
@@ -91,7 +91,7 @@ def main():
                 n_there += is_there
                 is_slow = re.search(r"[dr]\d", name.partition(":")[2]) is not None
                 draws = is_there and "lets routers choose" in flitloom("plan", name, "identity", "--planner", "direct", "--rule", rule, "--select", "lru").stderr
-                if draws:  # ways by drawn nodes: there is nothing to choose
+                if draws:  # routes through random nodes leave routers no choice
                     for words in requests(name, rule, ["--select", "lru"], folder):
                         hold(words, False)
                 for i, select in enumerate([None] if draws else selects if ALL else [selects[(k + n_there) % 3]]):

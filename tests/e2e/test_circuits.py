@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests plans of circuit switches: tools/check_circuits.py accepts their schedules and the proofs of their bounds, and finds what
-is spoilt in them. Also figures of reports, files of schedules, demands as patterns, and refused demands.
-"""
+"""Tests plans of circuit switches: tools/check_circuits.py accepts their schedules and the proofs of their bounds, and finds errors
+in them. Also figures of reports, files of schedules, demands as patterns, and refused demands. """
 import copy
 import json
 import os
@@ -136,7 +135,7 @@ def lead(settings, line):
 
 
 def test_2x2():
-    """Checks that settings lead every light to the port that the slot says; all else is as with crossbars."""
+    """Checks that settings lead each sender's light to the receiver that the slot names; all else is as with crossbars."""
     for words in ("8 demand:skew:2,3,200 --dark 5", "16 all-to-all --flits 20", "4x2 uniform:30", "2 shift:1", "64 demand:moe:64,2,1,60 --planner solstice", "16 random-perm --planner rotor --relay"):
         report, mirrors = document(f"plan ocs-benes:{words}"), document(f"plan ocs:{words}")
         it = report["circuits"]

@@ -9,7 +9,7 @@ set -u
 
 . "$(dirname "$0")/cli_checks.sh"
 
-# `has` compares exactly: not more, not less, and not other white space.
+# `has` compares the whole text, with its white space.
 printf 'one\n  two  three\nfour\n' >lines
 for text in one 'two  three' "one$newline  two" "two  three${newline}four" "${newline}one$newline" "four$newline"; do
 	check "\"$text\" is not found" has "$text" lines
@@ -247,7 +247,7 @@ for option in --out --output -o; do
 	# shellcheck disable=SC2046 # lines become words
 	check "$option square.csv" test "$(echo $(cat square.csv))" = "$square"
 done
-accepted '' plan omega:4 all-to-others --map 2,0,3,1 -o square.csv # of the nodes, wherever the processors sit
+accepted '' plan omega:4 all-to-others --map 2,0,3,1 -o square.csv # the square of the nodes, under any map of processors
 # shellcheck disable=SC2046
 check "square.csv with a map" test "$(echo $(cat square.csv))" = "$square"
 accepted '' plan icube:16 all-to-all -o square.npy

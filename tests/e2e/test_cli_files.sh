@@ -238,7 +238,7 @@ mkdir -p build
 mkdir -p docs
 for page in README.md docs/command.md docs/multistage.md docs/patterns.md docs/goal.md docs/all-to-all.md docs/routes.md docs/otis.md docs/otis-use.md docs/otis-worms.md; do
 	[ -e "$home/$page" ] || continue
-	# Those of a block, and those of a table that name no file of the reader's.
+	# Examples in blocks, and those in tables that need no file of the reader.
 	{
 		grep -E '^build/flitloom (plan|list|check|sweep .*--plan-only)' "$home/$page" | sed 's/ *#.*//'
 		grep -E '^\|' "$home/$page" | grep -oE '`build/flitloom (plan|check)[^`]*`' | tr -d '`' | grep -v FILE
@@ -298,7 +298,7 @@ with_mark() {
 	shift 2
 	printf '%s\n' "$content" >"$file"
 	"$flitloom" "$@" >plain 2>&1 </dev/null
-	check "$*: status $?, $(head -c 200 plain)" grep -qv '^flitloom: ' plain
+	check "$*: $(head -c 200 plain)" grep -qv '^flitloom: ' plain
 	printf '\357\273\277%s\n' "$content" >"$file"
 	"$flitloom" "$@" >marked 2>&1 </dev/null
 	check "$*: the mark of $file: $(head -c 200 marked)" cmp -s plain marked
@@ -321,7 +321,7 @@ with_mark tables.csv "node,network,label,port${newline}0,0,0,local${newline}1,0,
 with_mark plan.json "$("$flitloom" plan cube:2 transpose -o -)" plan plan.json
 with_mark booksim.cfg "topology = mesh;${newline}k = 4;${newline}n = 2;${newline}traffic = transpose;${newline}injection_rate = 0.01;" from-booksim booksim.cfg
 
-# --- What a name may hold ---
+# --- Characters in names ---
 refused '?[31m' plan cube:4 "$(printf '\033[31m')"
 refused '' plan cube:4 "$(printf 'a\nb')"
 refused '' plan cube:4 "$(head -c 5000 /dev/zero | tr '\0' a)"

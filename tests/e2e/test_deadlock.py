@@ -113,7 +113,7 @@ def waits(fabric):
     named = re.findall(r"node (\d+) waits for message (\d+) from processor (\d+)", err)
     check(status == 3 and "stuck in pass 0" in err and named == [("0", "1", "1"), ("1", "1", "0")],
           f"unchecked waits on {fabric}: status {status}: {err}")
-    # One of them less, and it goes on.
+    # Without one of them the programs finish.
     write_plan("waits.json", fabric, [(0, 0, 1, 0), (0, 1, 0, 0), (0, 2, 3, 0)], [[1, "wait", 1, 0], [5, "delay", 9]])
     runs("waits.json")
 
@@ -139,7 +139,7 @@ def classes():
         check(status == 0 and "pass" in out, f"classes on lanes of their own, {link}: status {status}: {err}")
 
 
-# Round four nodes: each message's second channel is the next one's first. Of the cube by both rules.
+# Four messages round four nodes: each message's second channel is the next one's first. On the cube by both rules.
 RINGS = {
     "cube:2": ([(0, 3, 0), (1, 2, 1), (3, 0, 0), (2, 1, 1)], ["0->1 (dim 0)", "1->3 (dim 1)", "3->2 (dim 0)", "2->0 (dim 1)"]),
     "ring:4": ([(0, 2, 0), (1, 3, 0), (2, 0, 0), (3, 1, 0)], ["0->1 (+x)", "1->2 (+x)", "2->3 (+x)", "3->0 (+x)"]),
@@ -156,7 +156,7 @@ with tempfile.TemporaryDirectory() as folder:
         locks("ring.json", "pass 0", {channel: str(i) for i, channel in enumerate(circle)})
         write_plan("second.json", fabric, [(0, *ring[0])] + [(1, *m) for m in ring])
         locks("second.json", "pass 1", {channel: str(i + 1) for i, channel in enumerate(circle)})
-        # Opposite ones share no channel. Three of four share some and leave the circle open.
+        # Opposite messages share no channel. Three of the four share some, but close no circle.
         write_plan("apart.json", fabric, [(0, *ring[0]), (0, *ring[2]), (1, *ring[1]), (1, *ring[3])])
         runs("apart.json")
         write_plan("open.json", fabric, [(0, *m) for m in ring[:3]])
@@ -166,7 +166,7 @@ with tempfile.TemporaryDirectory() as folder:
         if fabric == "ring:4":
             write_plan("two.json", "ring:4v2", [(0, *m) for m in ring])
             runs("two.json")
-    # Tables of the user's own: label l leads round a corner of the square 0, 1, 5, 4 from its node l, two links far.
+    # Tables of the user: label l leads from node l of the square 0, 1, 5, 4 round a corner, two links far.
     corners, ports = [0, 1, 5, 4], ["+x", "+y", "-x", "-y"]
     circle = ["0->1 (+x)", "1->5 (+y)", "5->4 (-x)", "4->0 (-y)"]
     with open("round.csv", "w") as file:

@@ -86,7 +86,7 @@ def test_loads():
 
 def certificate_is_true():
     with open("proof.json", encoding="utf-8") as it:
-        checker = "check_rule_certificate.py" if "rule" in json.load(it) else "check_certificate.py"  # of all that is drawn, or of one plan
+        checker = "check_rule_certificate.py" if "rule" in json.load(it) else "check_certificate.py"  # a certificate of all routes that can be drawn, or of one plan
     done = subprocess.run([f"{HOME}/tools/{checker}", "proof.json"], capture_output=True, text=True)
     return done.returncode == 0
 

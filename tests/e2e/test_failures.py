@@ -158,7 +158,7 @@ def test_during():
     second one goes round."""
     with open("one.csv", "w", encoding="utf-8") as it:
         it.write("0,2,5\n")
-    for fabric in ("mesh:3x3", "table-mesh:2x3v2", "cube:3"):  # models first: what is said of their making is no answer
+    for fabric in ("mesh:3x3", "table-mesh:2x3v2", "cube:3"):  # builds the models first, because their progress is no answer
         run(["run", fabric, "messages:one.csv", "--fail", "0->1@9999", "-q"])
     for cycle, crossed in ((1, 0), (3, 0), (4, 1), (7, 4)):
         for failed in (f"1->2@{cycle}", f"2->1@{cycle}", f"node 2@{cycle}"):
@@ -173,7 +173,7 @@ def test_during():
     refused(["run", "mesh:3x3", "uniform:40", "--fail", "4->5@60", "--max-cycles", "100"], "link 4->5 (+x) failed in cycle 60", status=3)
     words = ["run", "mesh:3x3", "uniform:40", "--fail", "4->5"]
     hold_report(document(words), words)
-    # In a later pass, and for good; with tables and lanes; and of a program that waits.
+    # Failures in a later pass, which last; with tables and lanes; and with a program that waits.
     refused("run mesh:3x3 all-to-all --planner direct --flits 30 --fail 4->5@70", "failed in cycle 70", status=3)
     refused("run table-mesh:2x3v2 uniform:40 --planner reroute --fail 1->4@20", "failed in cycle 20", status=3)
     line = refused("run cube:3 fft --stages --fail 0->1@20", "(dim 0) failed in cycle 20", status=3)
@@ -274,7 +274,7 @@ def read_plot(path):
         boxes = re.findall(r"<path stroke='black'  d='M([0-9.]+),[0-9.]+ L[0-9.]+,([0-9.]+) L[0-9.]+,[0-9.]+ M", picture)
         left, bottom = map(float, boxes[0 if letter == "a" else -1])
         for curve in curves:
-            curve["points"] = [at for at in curve["points"] if letter == "b" or at[1] <= bottom + 0.02]  # not that of the key
+            curve["points"] = [at for at in curve["points"] if letter == "b" or at[1] <= bottom + 0.02]  # without the dot of the key
         panels.append({"left": left, "bottom": bottom, "unit": units_of_axes(picture, left, bottom), "curves": curves})
     return re.findall(r"<text>([^<]*)</text>", picture), panels
 

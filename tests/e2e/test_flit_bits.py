@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests --flit-bits. On the RTL each message arrives whole, by payload and signature, in flits from the narrowest to the widest,
 in as many cycles as with the usual flits, and the model agrees. Wider flits mean fewer flits for the bytes of programs.
-Impossible widths are refused in one line. Every command is tried with every kind of network that `flitloom list fabrics` names;
-the RTL runs one kind for each sort of router.
+Impossible widths are refused in one line. Every command runs with every kind of network that `flitloom list fabrics` names; the RTL
+runs one kind for each sort of router.
 
 usage: test_flit_bits.py [all]
 all: on the RTL runs every kind. FLITLOOM: the command. Ends in "N passed, N failed".
@@ -104,7 +104,7 @@ ASKED = ("plan {} shift:1 --json", "run {} shift:1 --link model --json", "check 
 
 
 def router_of(fabric):
-    """Returns the sort of its routers: the parameters that the RTL has for it, and whether they have tables or light."""
+    """Returns the sort of the fabric's routers: the parameters of the RTL, and whether routers have tables or light."""
     words = output(["rtl", fabric, "--form", "parameters"]).split()
     return tuple(sorted(word if word.startswith(("TABLE=", "OTIS=")) else word.partition("=")[0] for word in words))
 

@@ -17,7 +17,7 @@ NETWORKS = [(topology, k, n) for topology in ("mesh", "torus", "fly") for k in (
 
 
 def digits(source, k, n, change):
-    """BookSim2's node: dimension d is digit d, the lowest first."""
+    """Returns BookSim2's node with each digit of the source changed: dimension d is digit d, the lowest first."""
     return sum((source // k**d % k + change) % k * k**d for d in range(n))
 
 
@@ -30,7 +30,7 @@ def halves(source, bits):
     return source >> half | (source & (1 << half) - 1) << half
 
 
-# By BookSim2's name: what node sends to, of k^n nodes; and what it wants of their number.
+# By BookSim2's name: the destination of a node, of k^n nodes; and the condition on their number.
 FORMULAS = {
     "bitcomp": (lambda s, k, n, bits: s ^ (1 << bits) - 1, "power"),
     "bitrev": (lambda s, k, n, bits: int(f"{s:0{bits}b}"[::-1], 2), "power"),
@@ -135,7 +135,7 @@ def runs():
                           ("topology=fly k=2 n=3 num_vcs=4", "omega:8"), ("topology=mesh k=4 num_vcs=9", "mesh:4x4v8")):
         found = command_of(run(["from-booksim", "empty.cfg", *settings(words)]))
         check(found[2:3] == [fabric], f"{words}: {found}")
-        # A cube's processors would be placed.
+        # Without the map processors of a cube would be placed.
         check((found[-2:] == ["--map", "identity"]) == fabric.startswith("cube:"), f"{words}: {found}")
         check(run([found[0], "check", fabric][1:]).returncode == 0, f"{fabric} cannot lock")
     refused(["from-booksim", "empty.cfg", *settings("topology=mesh k=3 sim_type=batch batch_count=2")], "one batch")

@@ -17,7 +17,7 @@ fail() {
 	echo "FAIL: $*"
 }
 
-# says TEXT STATUS ARGUMENTS...: in what the command writes, or in the one line of its error.
+# says TEXT STATUS ARGUMENTS...: the command ends with STATUS, and its output or the one line of its error has TEXT.
 says() {
 	local text=$1 wanted=$2 out status
 	shift 2
@@ -45,7 +45,7 @@ says "up-down" 0 check graph:chords.txt
 says "shortest" 0 check graph:chords.txt:v2
 says "FILE[:vN]" 0 list fabrics
 
-# The plan is the same, and runs, wherever its file has gone, and whatever has come in its place.
+# The plan stays the same, and runs, when its graph file is gone or another file has its name.
 says "" 0 plan graph:chords.txt:v2 uniform:30 -o plan.json -q
 mv chords.txt elsewhere.txt
 says "verdict         PASS" 0 run plan.json

@@ -29,7 +29,7 @@ check() {
 
 check "make install" make -s install PREFIX="$prefix"
 # Make prints a line for each step, with V=1 the commands, with -s nothing.
-says() { # FILE ARGUMENT...: what make prints, an object compiled anew and the install step done again
+says() { # FILE ARGUMENT...: writes to FILE what make prints when an object is compiled again and the install step is done again
 	rm -rf "$folder/build"
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u V make "${@:2}" BUILD="$folder/build" OPT=-O0 "$folder/build/obj/host/base/err.o" \
 		>"$1" 2>&1 &&
@@ -77,7 +77,7 @@ for header in "$prefix"/include/flitloom/*.h "$prefix"/include/flitloom/{link,ma
 			-fsyntax-only "$folder/one.c"
 	done
 	case $name in
-	*/api.h) ;; # of use to the others only
+	*/api.h) ;; # only other headers use it
 	*) check "flitloom.h has $name" grep -qF "#include <$name>" "$prefix/include/flitloom.h" ;;
 	esac
 done
@@ -89,7 +89,7 @@ sed 's/@.*//' "$folder/versioned" >"$folder/exported"
 check "exported is declared" diff "$folder/declared" "$folder/exported"
 check "in one version, that of the soname" test -z "$(grep -v -F "@@FLITLOOM_${version%.*}" "$folder/versioned")"
 check "something is exported" test "$(wc -l <"$folder/exported")" -gt 50
-# The list that is kept: whoever adds or takes away a public call says so.
+# A change that adds or removes a public call must also change this list.
 list=debian/libflitloom${version%.*}.symbols
 check "$list is there, as the soname says" test -s "$list"
 tools/symbols.sh "$prefix/lib/libflitloom.so" "$version" "$list" >"$folder/symbols"

@@ -125,7 +125,8 @@ def killed():
     shutil.rmtree("j")
 
 
-# prctl() without effect, and late: as in a process whose command ends before it has asked to end with it.
+# A prctl() that is late and has no effect: as if the command ended before its process could ask for the signal at the parent's
+# death.
 LATE_PRCTL = """#include <stdlib.h>
 #include <unistd.h>
 int prctl(int option, ...) { (void)option; (void)usleep((unsigned)atoi(getenv("LATE_US"))); return 0; }

@@ -16,7 +16,8 @@ ARGUMENTS = {
     "messages": "none.csv", "goal": "two.goal", "allreduce": "ring", "broadcast": "binomial", "alltoall": "bruck", "stencil2d": "4x4", "neighbor": "1", "neighbour": "1", "set": "transpose+shuffle",
     "matrix": "matrix.csv", "demand": "skew:2,3,50",
 }
-# Other patterns and what messages of 5 and of 9 flits have in all; None: --flits is refused, as the pattern says all lengths.
+# Other patterns, and the sum of all flits for messages of 5 and of 9 flits; None: --flits is refused, because the pattern sets all
+# lengths.
 MORE = {
     "messages:all.csv": None, "messages:same.csv": None, "messages:released.csv": None, "messages:some.csv": lambda n: 30 + n, "gaussian:4/3": None, "gaussian:4": lambda n: 6 * n,
     "perfect-broadcast:8/2": None, "perfect-broadcast:8": lambda n: 24 * n, "allreduce:rabenseifner": None, "allreduce:recursive-doubling": None, "alltoall:pairwise": None, "messages:-": None,

@@ -44,7 +44,8 @@ same() {
 	"$flitloom" run "$@" --json --link sim 2>err | answer >sim.json && [ -s sim.json ] || failed "run $* by sim: $(cat err)"
 	for link in uart:tty fault:seed=3,flip=1e-4:uart:tty fault:drop=0.002,truncate=0.01:uart:tty \
 		"fault:seed=$RANDOM,drop=0.01,duplicate=0.01,truncate=0.01:uart:tty"; do
-		# With some seeds a line as bad as the last lets nothing through for more than the 2 s of the default.
+		# With some seeds a line as bad as the last one loses everything for more than 2 s, the default
+		# time-out.
 		if "$flitloom" run "$@" --json --link "$link" --timeout 20000 2>err | answer >board.json && cmp -s sim.json board.json; then
 			passed
 		else
@@ -78,7 +79,7 @@ for _ in $(seq "${PULLS:-20}"); do
 	status=$?
 	took=$((($(date +%s%N) - begin) / 1000000))
 	if [ "$status" -eq 0 ]; then
-		: # it was done before
+		: # the run had ended before the board was unplugged
 	elif [ "$status" -eq 3 ] && [ "$(wc -l <err)" -eq 1 ] && [ "$took" -lt 5000 ]; then
 		pulled=$((pulled + 1))
 		passed
@@ -89,7 +90,7 @@ for _ in $(seq "${PULLS:-20}"); do
 done
 [ "$pulled" -gt 0 ] && passed || failed "the plug was never pulled in time"
 
-# A run that is given up, by a kill, leaves a board that the next run can use.
+# After a run that is killed the next run can use the board.
 plug_in cube:3
 for _ in 1 2 3 4 5; do
 	"$flitloom" run cube:3 all-to-all --flits 2000 -q --link uart:tty >/dev/null 2>&1 &

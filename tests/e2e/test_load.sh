@@ -61,7 +61,7 @@ for x in c:
 	exit
 fi
 
-# --- Asked for wrongly ---
+# --- Wrong requests ---
 for loads in 0:0:0 0:0.5:0.1 0.9:0.1:0.1 0.1:1.1:0.1 2 0 0.3,0.2 0.3,0.3 0.1:0.4:0.1,0.4 0.3,2 0,0.3; do refused 'above 0 and at most 1' cube:3 uniform "--load=$loads"; done
 for loads in -0.1:0.5:0.1 nan inf 1e-3 0.1:0.2 abc 0.1:0.2:0.1:0.1 0.1: . 0.1:x:0.1 0.3, ,0.3 0.3,,0.4 max,0.3 0.3,max 0.3,0.4:0.5; do
 	refused 'neither A:B:STEP nor A nor a list of these nor max' cube:3 uniform "--load=$loads"
@@ -147,7 +147,7 @@ curves 'a hot spot, Bernoulli' '
 assert r["arrivals"] == "bernoulli" and c[0]["senders"] == 8 and c[0]["points"][0]["verdict"] == "pass"
 assert abs(c[0]["capacity"] - 1 / (7 * (0.25 + 0.75 / 7) )) < 1e-9'
 
-# --- The highest load that is sustained: more than that is not ---
+# --- The highest load that is sustained: a higher one is not ---
 "$flitloom" sweep cube:4 transpose --link sim --load max --flits 10 --compare identity --machine paper --json >out 2>err
 curves 'the highest load' '
 p = c[0]["points"]
@@ -170,11 +170,11 @@ import os, signal, subprocess, sys, time
 p = subprocess.Popen([sys.argv[1], "sweep", "cube:3", "uniform", "--link", "sim", "--load", "0.1:0.5:0.2", "--measure", "3000000", "--jobs", "1", "--json"],
                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                      preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-def points():  # the processes of points run the same program; what builds the model runs others
+def points():  # only the processes of points run flitloom itself; the build of the model runs other programs
     children = open(f"/proc/{p.pid}/task/{p.pid}/children").read().split() if p.poll() is None else []
     return {c for c in children if os.path.realpath(f"/proc/{c}/exe") == os.path.realpath(sys.argv[1])}
 before = set()
-while p.poll() is None and not before & points():  # the same twice: none that is about to become another program
+while p.poll() is None and not before & points():  # seen twice: then it is no process that is about to run another program
     before = points()
     time.sleep(0.1)
 p.send_signal(signal.SIGINT)
@@ -186,13 +186,13 @@ status=$?
 check "Ctrl-C: $(cat err)" test "$status" -eq 0
 curves 'the points that were done are kept' 'assert "interrupted after" in r["error"] and len(c) == 1 and len(c[0]["points"]) < 3'
 
-# --- A point whose process is killed ends the others, and is what the command says, whichever of them it was ---
+# --- If the process of any point is killed, the others end and the command names that point ---
 for killed in 0 1; do
 	python3 - "$flitloom" $killed <<'EOF' 2>err
 import os, signal, subprocess, sys, time
 p = subprocess.Popen([sys.argv[1], "sweep", "cube:3", "uniform", "--link", "sim", "--load", "0.1,0.3", "--measure", "3000000", "--jobs", "2"],
                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-def points():  # in the order in which they began, as those of Ctrl-C above
+def points():  # in the order of their start, otherwise as points() of Ctrl-C above
     children = open(f"/proc/{p.pid}/task/{p.pid}/children").read().split() if p.poll() is None else []
     return [c for c in children if os.path.realpath(f"/proc/{c}/exe") == os.path.realpath(sys.argv[1])]
 before = []
@@ -220,7 +220,7 @@ done <examples
 
 # --- Links without stream ports ---
 refused 'takes the link sim' cube:1 uniform --load 0.1 --link sim-uart:cube:1
-# --- The plot: both frames take the room that there is, and the names are below them ---
+# --- The plot: both frames fill the picture, with the names below them ---
 if command -v gnuplot >/dev/null; then
 	"$flitloom" sweep cube:3 uniform --link sim --load 0.1:0.3:0.1 --measure 1000 -q --svg plot.svg 2>err
 	check "the plot leaves room empty: $(cat err)" python3 -c 'import re

@@ -23,7 +23,7 @@ def rules(report):
     return [c["rule"] for c in curves(report)]
 
 
-# What was refused; the command; what its report has to say.
+# The request that was refused; the command; the values that its report must have.
 ROWS = [
     ("own rates: several destinations", f"cube:3 traffic:flows.csv --load 0.1:0.3:0.1 {SHORT}", lambda r: len(curves(r)[0]["points"]) == 3),
     ("own rates: as they are", f"cube:3 traffic:flows.csv --load 0.3 {SHORT}", lambda r: abs(curves(r)[0]["own_load"] - 0.3) < 1e-9),

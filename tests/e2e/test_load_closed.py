@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests requests, replies, windows and batches on every kind of fabric that `flitloom list fabrics` names: the RTL does what is
-computed, message by message and figure by figure, or both are refused with the same words. Also tests the links and options with
+"""Tests requests, replies, windows and batches on every kind of fabric that `flitloom list fabrics` names: the RTL agrees with what
+is computed, message by message and figure by figure, or both are refused with the same words. Also tests the links and options with
 which they cannot be used.
 
 usage: test_load_closed.py [KIND...]
@@ -34,7 +34,8 @@ def check(good, what):
 
 SHORT = ["--warmup", "300", "--measure", "1500"]
 
-# How traffic is closed, and how it comes. In each the messages are more than a node's program holds, or a window is the limit.
+# How traffic is closed (windows, replies or batches), and its arrivals. In each row the messages are more than a node's program
+# holds, or a window limits them.
 ROWS = [
     ["--load", "0.05:0.85:0.4", *SHORT, "--flits", "4", "--requests", "3,reply=5"],
     ["--load", "0.04", *SHORT, "--flits", "1:0.5,6:0.5", "--requests", "any,reply=9,service=11", "--machine", "paper"],
@@ -99,7 +100,7 @@ def main():
         hold(fabric, "hotspot:1", ROWS[0])
     check(len(ran) >= (12 if not only else 1), f"ran on {sorted(ran)} of {names}")
 
-    # Classes on lanes of their own, and on one.
+    # Classes on separate lanes, and on one.
     if not only or "table-mesh" in only:
         hold("table-mesh:3x3v2", "uniform", ["--load", "0.3", *SHORT, "--requests", "2,reply=7,rule=descending"])
         done = flitloom("sweep", "table-mesh:3x3", "uniform", "--load", "0.3", "--requests", "2,reply=7,rule=descending")
@@ -129,7 +130,7 @@ def main():
         done = flitloom("sweep", "cube:3", "uniform", *words)
         check(done.returncode == 2 and not done.stdout and says in done.stderr and done.stderr.count("\n") == 1, f"{words}: {done.stderr}")
 
-    # Over several seeds: the mean of a run with each.
+    # Several seeds give the mean of one run with each.
     for words, definition in [(["--batch", "50"], "batch"), (["--load", "0.1:0.9:0.8"], "load")]:
         text = flitloom("sweep", "cube:3", "uniform", *words, "--requests", "2,reply=3", "--seeds", "2", "--json").stdout
         check(follows_schema(text, definition), f"{words} over two seeds: not by the schema: {text}")

@@ -2,15 +2,14 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 """Tests sweep --load on every kind of fabric that `flitloom list fabrics` names, in the sizes that the list gives, with and
-without lanes and light, so that a new kind is covered as soon as it is listed; and on every kind of link. A fabric that runs
-under `run` runs at a load and passes, or is refused in one line. The RTL gives the computed figures, also at a load that
+without lanes and light, so that a new kind is covered as soon as it is listed; and on every kind of link. A fabric that `run`
+accepts also runs at a load and passes, or is refused in one line. The RTL gives the computed figures, also at a load that
 saturates: message for message, cycle for cycle, channel for channel; and what is refused is refused with the same words.
 test_load_ways.py tests the ways that planners choose.
 
 usage: test_load_kinds.py [all] [count] [KIND...]
-all: several sizes of each kind. count: long runs of each, and nothing else, all on the RTL and computed and compared whole; says how
-many messages and channels these were. KIND: only these kinds. FLITLOOM: the command. Ends in "N passed, N failed".
-"""
+all: several sizes of each kind. count: only long runs of each, on the RTL and computed, compared whole; prints the numbers of
+messages and channels. KIND: only these kinds. FLITLOOM: the command. Ends in "N passed, N failed". """
 import json
 import os
 import re
@@ -59,7 +58,7 @@ def on_both(what, *words, points=1):
     """Runs a load on the RTL and computed, which must give the same."""
     done = flitloom("sweep", *words, "--json", "--link", "sim")
     computed = flitloom("sweep", *words, "--json", "--link", "model")
-    alike = computed.returncode == done.returncode and (computed.stderr == done.stderr or done.returncode == 0)  # of a build is told
+    alike = computed.returncode == done.returncode and (computed.stderr == done.stderr or done.returncode == 0)  # if it succeeds stderr may have the progress of a build
     check(alike, f"{what}: computed: {computed.stderr}; on the RTL: {done.stderr}")
     if done.returncode == 0 and computed.returncode == 0:
         one, other = json.loads(done.stdout)["curves"], json.loads(computed.stdout)["curves"]
@@ -92,8 +91,9 @@ def hold_seeds(fabric):
     check(good, f"{fabric}, two seeds: {both}; alone: {alone}")
 
 
-# Traffic that a load takes beside patterns, and when and how long: a row holds on every kind of fabric, computed as on the RTL. Files
-# are written for the fabric's number of nodes. Whether messages could lock decides between traffic to everybody and flows.
+# Traffic that a load accepts beside patterns, with arrivals, lengths and other options. Each row runs on every kind of fabric, on
+# the model and on the RTL. Files are written for the fabric's number of nodes. A fabric where messages to all nodes could lock gets
+# flows instead.
 TRAFFIC = [
     ("traffic:{flows}", ["--load", "0.1", "--by", "flow"]),
     ("traffic:{weights}", [*LOAD, "--arrivals", "periodic", "--by", "distance"]),
@@ -167,7 +167,7 @@ def hold(fabric, text):
         passes(on_both(what, fabric, "hotspot:1:0.2", *LOAD, "--arrivals", "bernoulli", "--machine", "fast,paper"), what, 2)
         hold_saturated(fabric)
         hold_seeds(fabric)
-    # To one node each: as `run` without a planner that makes passes.
+    # Each node sends to one node: the fabric accepts what `run` accepts without a planner that makes passes.
     for pattern in ("shift:1", "shift:-2" if ALL else "reflect-vertical"):
         one = flitloom("run", fabric, pattern, "--planner", "direct", "--map", "identity", "--flits", "4", "-q")
         done = on_both(f"{fabric} {pattern}", fabric, pattern, *LOAD, "--map", "identity")
@@ -248,7 +248,7 @@ for fabric, load in [("cube:1", "0.5"), ("line:2", "0.5"), ("omega:4", "0.3"), (
     what = f"{fabric}, messages of a flit for {cycles} cycles"
     passes(on_both(what, fabric, "uniform", "--load", load, "--flits", "1", "--measure", cycles), what)
 
-# A source sends a message of a flit in each cycle: the chip is fed ahead, so that it never has to wait for the next one.
+# A source sends a message of one flit in each cycle: the chip gets its entries early enough that it never waits for the next one.
 for fabric in ("cube:1", "line:4"):
     done = flitloom("sweep", fabric, "shift:1", "--load", "1", "--flits", "1", "--measure", "3000", "--map", "identity", "--check-on", "sim:1", "--json")
     points = [p for c in json.loads(done.stdout or '{"curves": []}')["curves"] for p in c["points"]]

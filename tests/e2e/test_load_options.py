@@ -38,11 +38,11 @@ def points(report):
 
 # --- What each option changes ---
 
-# Fabric and pattern, the options with the values that they have here unless the row below says otherwise.
+# Fabric and pattern, and the options with their values here, unless the row below says otherwise.
 PLACE = ["cube:3", "unshuffle"]
 BASE = {"--load": "0.4", "--flits": "6", "--seed": "1", "--arrivals": "poisson", "--warmup": "600", "--measure": "6000",
         "--machine": "fast", "--map": "identity", "--jobs": "1", "--link": "sim"}
-# Option, another value, whether the points become others, and what the report then says (path in it, value).
+# Option, another value, True if the points change, and what the report then says (path in it, value).
 ROWS = [
     ("--seed", "2", True, ["request", "seed"], 2),
     ("--arrivals", "bernoulli", True, ["arrivals"], "bernoulli"),
@@ -91,7 +91,7 @@ for option, value, others, path, told in ROWS:
         at = at[key]
     check(at == told, f"{what}: the report says {at} at {path}")
     if option == "--warmup":
-        # The measured messages are of other cycles, so released at other times; as many, but for chance.
+        # The measured messages are from other cycles, so released at other times.
         old, new = (r["curves"][0]["points"][0] for r in (base, report))
         check(new["cycles"] > old["cycles"] and new["messages"] > old["messages"], f"{what}: no longer than before: {new}")
 
@@ -102,7 +102,7 @@ one, other = (sweep(*words, "--objective", o) for o in ("maxmax", "maxsum"))
 check(one["request"]["objective"] == "maxmax" and other["request"]["objective"] == "maxsum", "the report does not say the objective")
 check(points(one) != points(other), "--objective: the points are the same")
 
-# Rules are curves of their own: each is that of the rule alone.
+# Each rule has its own curve, which is the curve of a sweep with this rule alone.
 report = sweep("mesh:3x3", "uniform", "--load", "0.3", "--flits", "5", "--warmup", "300", "--measure", "3000", "--rule", "descending", "--compare", "ascending,ring:5v2", "--machine", "fast,paper")
 check([(c["fabric"], c["rule"], c["machine"]) for c in report["curves"]] == [(f, r, m) for f in ("mesh:3x3", "ring:5v2") for r in ("descending", "ascending") for m in ("fast", "paper")], f"curves of rules: {report}")
 for c in report["curves"]:
@@ -160,7 +160,7 @@ for row, (c, p) in zip(rows, told):
         seen[name].add(text)
         same = text == "" if value is None else text == value if isinstance(value, str) else abs(float(text or "nan") - value) <= 1e-8 * abs(value)
         check(same, f"CSV: {name} of {c['fabric']} at {p['load']}: \"{text}\", and the JSON has {value}")
-# A column that says the same everywhere is compared with nothing.
+# A column with the same value everywhere shows nothing.
 alike = {name for name, values in seen.items() if len(values) == 1}
 check(alike <= {"map", "flits_per_message", "arrivals", "rule", "planner", "capacity", "verdict", "reason", "link", "checked_on"}, f"columns that are alike in all rows: {alike}")
 

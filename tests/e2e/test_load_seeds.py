@@ -78,7 +78,7 @@ def test_seeds():
             point = points(f"{words} --seeds {n} --seed {seed}{more}")[0]
             check(not more or (point["warmup_cycles"] == 300 and point["warmup_steady"] is None), f"{words}{more}: {point}")
             compare(words + more, point, alone(words, seed, n, point["warmup_cycles"]), T95)
-    # The warm-up that was found does the same when it is given.
+    # The warm-up that the sweep found gives the same point when it is an option.
     found = points(f"cube:4 uniform --load 0.5 {SHORT} --measure 4000 --seeds 3")[0]
     check(found["warmup_cycles"] > 0 and found["warmup_steady"] and found["settled"], f"a warm-up is found: {found}")
     given = points(f"cube:4 uniform --load 0.5 {SHORT} --measure 4000 --seeds 3 --warmup {found['warmup_cycles']}")[0]
@@ -211,7 +211,7 @@ def test_interrupted():
     words = [FLITLOOM, "sweep", "cube:6", "uniform", "--load", "0.2:0.4:0.2", "--seeds", "10000", "--jobs", "2", "--warmup", "100", "--json"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     reaped = 0
-    while reaped < 50 and process.poll() is None:  # ticks of processor time of the runs that have ended: some of them
+    while reaped < 50 and process.poll() is None:  # processor time, in ticks, of runs that have ended: it shows that some have
         reaped = int(open(f"/proc/{process.pid}/stat", encoding="utf-8").read().rpartition(")")[2].split()[13])
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)

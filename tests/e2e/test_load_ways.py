@@ -8,9 +8,8 @@ that are rules by another name give the figures of the rules, and tables give th
 can lock is refused as `run` refuses it.
 
 usage: test_load_ways.py [KIND...]
-KIND: these kinds, in several sizes; else a few fabrics. test_load_kinds.py asks it of every kind. FLITLOOM: the command. Ends in "N
-passed, N failed".
-"""
+KIND: these kinds, in several sizes; without it a few fabrics. test_load_kinds.py calls it for every kind. FLITLOOM: the command.
+Ends in "N passed, N failed". """
 import json
 import os
 import re
@@ -28,7 +27,7 @@ os.environ.setdefault("FLITLOOM_CACHE", HOME + "/build/models")
 LOAD = ["--load", "0.08", "--flits", "4", "--warmup", "200", "--measure", "1200", "--map", "identity"]
 TRAFFIC = [("uniform", []), ("shift:1", ["--arrivals", "bernoulli"]), ("0.4*uniform+0.6*shift:1", ["--machine", "paper"]), ("shift:-1", ["--seeds", "2"])]
 HOTSPOT = ("hotspot:1:0.3", ["--seeds", "2"])  # on the FEW alone
-SEARCH = {"reroute": ["--budget", "0.2"]}  # what else a planner is told, which would search for seconds
+SEARCH = {"reroute": ["--budget", "0.2"]}  # more options of a planner, which would search for seconds
 GIVES = re.compile(r"planners on \S+ that give each message a way: (.*)\n")
 PLANNERS = [name for name, _, _ in items("planners")]
 
@@ -74,7 +73,7 @@ def run_on_both(what, *words):
 
 
 def hold_planner(fabric, planner, gives, traffics):
-    """Runs a planner under every traffic. gives: planners that should give ways here. Returns true if it ran."""
+    """Runs a planner under every traffic. gives: planners that must give routes on this fabric. Returns true if it ran."""
     ran = False
     for traffic, more in traffics if planner in gives else traffics[:1]:
         words = [fabric, traffic, *LOAD, *more, "--planner", planner, *(SEARCH.get(planner, []) if planner in gives else [])]

@@ -17,7 +17,7 @@ USUAL = {"L": 2500, "o": 1500, "g": 1000, "G": 6, "O": 0, "S": 65535}
 
 
 def text_of(ranks):
-    """GOAL text of [[(kind, size, peer, tag, cpu, [(needed, start)...])...] by rank]."""
+    """Returns the GOAL text of [[(kind, size, peer, tag, cpu, [(needed, start)...])...] by rank]."""
     lines = [f"num_ranks {len(ranks)}"]
     for r, ops in enumerate(ranks):
         lines.append(f"rank {r} {{")
@@ -108,7 +108,8 @@ def slow(ranks, p):
 
 
 def draw(seed):
-    """Draws a program: rounds of messages, each received somewhere behind what was drawn before, by its rank and tag or by any."""
+    """Draws a program: rounds of messages, each with a receive at a random place behind the operations drawn before, from its rank
+    and tag or from any."""
     rng = random.Random(seed)
     n = rng.randint(2, 6)
     ranks = [[] for _ in range(n)]

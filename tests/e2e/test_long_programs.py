@@ -27,7 +27,7 @@ HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
 counts = {True: 0, False: 0}
 os.chdir(HOME)
 os.environ.setdefault("FLITLOOM_CACHE", HOME + "/build/models")
-ENTRIES = 1100  # of each node, or more: a node's program holds 1024
+ENTRIES = 1100  # entries of each node, at least: a node's program holds 1024
 
 
 def check(good, what):

@@ -33,7 +33,7 @@ ended() {
 	shift 2
 	"$@" >out 2>err </dev/null
 	status=$?
-	sed -i '/^model of [^ ]*, [1-3]\/3: /d' err # a slow machine says each half minute that it goes on
+	sed -i '/^model of [^ ]*, [1-3]\/3: /d' err # on a slow machine a line each half minute says that the build goes on
 	[ -n "$text" ] || lines=0
 	if [ $status != "$wanted" ]; then
 		failed "$* : status $status, not $wanted: $(head -c 400 err)"
@@ -43,9 +43,9 @@ ended() {
 		passed
 	fi
 }
-# Models, and what became of builds. Verilator's run-time stands beside them.
+# Lists the models and what builds left, without Verilator's run-time.
 cached() { (cd "$FLITLOOM_CACHE" 2>/dev/null && ls -A -I 'runtime-*'); }
-# Processes at work in a folder below this one; their names, as all that a build starts is there.
+# Prints the names of processes whose working folder is below this one: a build starts all its processes there.
 at_work() {
 	find /proc/[0-9]*/cwd -maxdepth 0 -lname "$folder/*.work*" ! -lname "$folder/slow/*" -printf '%h/comm\n' 2>/dev/null | xargs -r cat 2>/dev/null
 }
@@ -60,7 +60,7 @@ compiles() { at_work | grep -qx cc1plus; }
 rests() { [ -z "$(at_work)" ]; }
 in_cache() { [ "$(cached)" = "$1" ]; }
 
-# --- What the chip cannot hold is said before anything is built ---
+# --- The command refuses what the chip cannot hold before it builds anything ---
 ended 2 'has 100000 flits; the chip holds messages of at most 65535' "$flitloom" run cube:3 complement --flits 100000
 ended 2 'messages; the chip holds 1024 in a node' "$flitloom" run benes:8 uniform:10000 --planner direct
 ended 2 'messages; the chip holds 1024 in a node' "$flitloom" run cube:3 uniform:1000000 --link sim-uart:cube:3
@@ -68,7 +68,7 @@ ended 2 "this chip's switches can be set for 256" "$flitloom" run omega:512 all-
 ended 2 'flits; the chip holds messages of at most' "$flitloom" sweep cube,omega complement --link sim --nodes 2:8 --flits 100000
 check "something was built: $(cached)" test ! -e "$FLITLOOM_CACHE"
 
-# --- A long build says that it goes on. It does so while the rest is tried ---
+# --- A long build prints that it goes on. It runs beside the tests below ---
 mkdir -p slow/tools slow/rtl
 cat >slow/tools/model.sh <<'SCRIPT'
 #!/bin/sh
@@ -82,7 +82,7 @@ chmod +x slow/tools/model.sh
 FLITLOOM_HOME=$folder/slow FLITLOOM_CACHE=$folder/slow/models "$flitloom" run cube:1 complement >slow/out 2>slow/err </dev/null &
 slow=$!
 
-# --- Nothing is begun for which memory is missing, and the message says what failed ---
+# --- The command begins nothing for which memory is missing, and the message says what failed ---
 if [ "$(id -u)" = 0 ] && unshare -m true 2>err; then
 	echo 'MemAvailable: 2000000 kB' >meminfo
 	ended 3 'no model of mesh:32x32: to build it takes about 10 min and 9.0 GB of memory, and 2.0 GB are left' \
@@ -110,12 +110,12 @@ for signal in INT TERM KILL; do
 	check "SIG$signal: left in the cache: $(cached)" wait_for in_cache ''
 done
 
-# The build itself was killed, together with the program: the next one takes away what is left, of other models too.
+# After a kill of both the program and the build, the next build removes what is left, for other models, too.
 mkdir "$FLITLOOM_CACHE/cube9-0123456789abcdef-01234567.work"
 echo half >"$FLITLOOM_CACHE/cube9-0123456789abcdef-01234567.work/model.so"
 : >"$FLITLOOM_CACHE/cube9-0123456789abcdef-01234567.lock"
 
-# --- The first run says so in one line, two at a time build once ---
+# --- The first run prints one line about the build; two runs at a time build once ---
 "$flitloom" run cube:1 complement -q >out2 2>err2 &
 second=$!
 ended 0 'model of cube:1' "$flitloom" run cube:1 complement
@@ -127,7 +127,7 @@ model=$(cached)
 check "not one model: $model" test "$(cached | wc -l)" = 1
 ended 0 '' "$flitloom" run cube:1 complement
 ended 0 '' "$flitloom" run cube:1 complement -q
-# On a terminal there are steps, and nothing of them stays.
+# On a terminal the command shows the steps, and removes them at the end.
 if command -v script >/dev/null; then
 	FLITLOOM_CACHE="$folder/on a terminal" script -qec "'$flitloom' run cube:1 complement" /dev/null >out 2>err </dev/null
 	check 'no steps on a terminal' grep -q 'model of cube:1, 2/3: the C++ compiler compiles it' out
@@ -169,7 +169,7 @@ else
 	echo "not tried: what belongs to other users, which takes root"
 fi
 
-# --- A file that is no model, or not this one ---
+# --- A file that is no model, or another model ---
 cp "$FLITLOOM_CACHE/$model" whole
 size=$(stat -c %s whole)
 damage() { # WHAT, standard input is the file
@@ -189,7 +189,7 @@ mkdir "$FLITLOOM_CACHE/$model"
 ended 3 'none that is whole' bare "$flitloom" run cube:1 complement
 rmdir "$FLITLOOM_CACHE/$model"
 sed 's/flitloom model cube1-/flitloom model cube2-/' whole | damage "another model's"
-# Verilator's run-time is kept for other models too, and compiled anew where it is not what was kept.
+# The cache keeps Verilator's run-time for other models, too, and the next build compiles it again if it was changed.
 run_time_is_whole() { (cd "$FLITLOOM_CACHE"/runtime-* && sha256sum --quiet -c sums && [ "$(ls)" = "$1" ]); }
 parts=$(cd "$FLITLOOM_CACHE"/runtime-* && ls)
 check "no run-time is kept: $parts" run_time_is_whole "$parts"
@@ -198,7 +198,7 @@ head -c $((size / 2)) whole >"$FLITLOOM_CACHE/$model"
 ended 0 'that takes about 12 s and 0.3 GB of memory' "$flitloom" run cube:1 complement
 check 'a damaged run-time stays' run_time_is_whole "$parts"
 ended 0 '' bare "$flitloom" run cube:1 complement
-# By other tools: not taken for ours where there are tools, but where there are none.
+# A model that other tools built is used only where there are no tools.
 mv "$FLITLOOM_CACHE/$model" whole
 other=${model%-*}-00000000.so
 sed "s/flitloom model ${model%.so}/flitloom model ${other%.so}/" whole >"$FLITLOOM_CACHE/$other"
@@ -226,7 +226,7 @@ if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=800k,mode=700 none 'full disk' 2
 		FLITLOOM_CACHE=$place no_space 2 "no space left on $place" "$flitloom" run cube:1 complement -q
 	done
 	umount "$full"
-	# Little space, but that is not why the tool failed.
+	# There is little space, but the tool fails for another reason.
 	mkdir 'bad tools'
 	printf '#!/bin/sh\n[ "$1" = --version ] && echo bad && exit\necho "model.cpp:1: error: bad" >&2\nexit 1\n' >'bad tools/g++'
 	chmod +x 'bad tools/g++'
@@ -243,7 +243,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 FLITLOOM_CACHE=$folder/err/x ended 2 'set FLITLOOM_CACHE to a folder of yours' "$flitloom" run cube:1 complement -q
 
-# --- A checkout in a folder with spaces, and installed: then it is gone ---
+# --- A checkout in a folder with spaces; and installed, without the checkout ---
 mkdir 'the tree'
 (cd "$root" && tar -cf - --exclude=./build --exclude=./.git .) | tar -xf - -C 'the tree'
 if make -s -C 'the tree' -j2 OPT=-O0 PREFIX="$folder/installed" build/flitloom install >make.log 2>&1; then passed; else failed "make install: $(tail -n 3 make.log)"; fi
@@ -255,7 +255,7 @@ echo text >mine/flitloom/thesis.work/chapter1.tex
 echo text >mine/flitloom/thesis.lock
 echo text >mine/flitloom/notes.work
 mkdir elsewhere.tex && echo text >elsewhere.tex/chapter2.tex && ln -s "$folder/elsewhere.tex" mine/flitloom/x-0123456789abcdef-01234567.work
-# Models go into the build/ of the tree of which the program is, and into no other.
+# Models go into the build/ of the program's own tree, and into no other.
 model_home() { env -u FLITLOOM_CACHE XDG_CACHE_HOME="$folder/mine" FLITLOOM_HOME="$folder/the tree" "$@" run cube:1 complement -q; }
 ended 0 '' model_home "$flitloom"
 check 'a model in a tree of others' test ! -e 'the tree/build/models'

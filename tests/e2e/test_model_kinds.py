@@ -23,17 +23,17 @@ from kinds import fabrics, flitloom, items
 ALL = "all" in sys.argv[1:]
 ONLY = [word for word in sys.argv[1:] if word != "all"]
 MACHINES = ("fast", "paper")
-# By the first planner that takes it: one pass and several, with contention and without, waits and silence.
+# Patterns for the default planner: one pass and several, with contention and without, with waiting messages and with silent nodes.
 PATTERNS = ["uniform:20 --flits 6", "uniform:60 --flits 1", "random-perm --flits 9", "all-to-all --flits 4", "shift:1 --flits 5 --map identity",
             "hotspot:1 --flits 7", "allreduce:ring --bytes 16", "messages:{lengths}", "messages:{released}", "uniform:20 --flits 40 --seed 3"]
-# By each planner; those that search end soon.
+# Patterns for each planner; planners that search end soon.
 PLANNED = ["random-perm --flits 5", "all-to-all --flits 3", "uniform:16 --flits 8", "set:bit-reverse+shuffle --flits 4"]
-# Free runs, and passes that could be: by whom they are made up, and the same with barriers.
+# Requests that run freely, and passes that could; each also runs with barriers.
 FREE = ["all-to-all --flits 6 --schedule table", "all-to-all --flits 6 --schedule generated", "all-to-all --flits 6 --planner min_passes",
         "all-to-all --flits 6 --planner min_passes --preset", "random-perm --flits 6 --planner min_passes --preset"]
 READY = 8  # cycles from START until the first pass begins
 counts = {True: 0, False: 0}
-passed = collections.Counter()  # of a kind and machine, of a planner, of a sort of run
+passed = collections.Counter()  # counts by kind and machine, by planner, and by sort of run
 
 
 def kind_of(fabric):
@@ -68,7 +68,7 @@ def hold(fabric, request, machine):
     report = json.loads(done.stdout)
     wrong = differences(report)
     check(report["verdict"] == "pass" and not wrong, f"{words}: {wrong}: predicted {report['predicted']}, measured {report['measured']}")
-    if "--budget" not in words:  # with one a search need not find the same twice
+    if "--budget" not in words:  # with a budget a search may find another plan the next time
         alone = json.loads(flitloom("plan", *re.sub(r"--(schedule \w+|preset)", "", " ".join(words)).split(), "--json").stdout)
         check(alone["predicted"] == report["predicted"], f"{words}: the plan alone predicts {alone['predicted']}, the run {report['predicted']}")
     one_start = report["measured"]["back_to_back_cycles"] is not None

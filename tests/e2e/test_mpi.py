@@ -20,7 +20,7 @@ from command import FLITLOOM, check, main, run
 from journals import SHORT, SWEEPS, outputs, results
 
 MPI = os.environ.get("FLITLOOM_MPI", os.path.join(os.path.dirname(FLITLOOM), "flitloom-mpi"))
-KILLS = int(os.environ.get("LOOM_RUNS", "4"))  # of each sort of process
+KILLS = int(os.environ.get("LOOM_RUNS", "4"))  # how many processes of each sort are killed
 
 
 def ranks(n, *more):
@@ -43,7 +43,7 @@ def shared():
     """Checks that each rank runs points, that each point is run once, and that the longest are handed out first."""
     os.makedirs("own")
     shutil.copy(MPI, "own/flitloom-mpi")
-    with open("own/flitloom", "w", encoding="utf-8") as it:  # which keeps what it is told
+    with open("own/flitloom", "w", encoding="utf-8") as it:  # a flitloom that records its standard input
         it.write(f"""#!/bin/sh
 case "$*" in
 *--take*) stdbuf -oL tee "told.$OMPI_COMM_WORLD_RANK" | exec {FLITLOOM} "$@" ;;
@@ -59,7 +59,7 @@ esac
             told.append([int(line) for line in it])
     check(all(told), f"a rank has no points: {told}")
     check(sorted(sum(told, [])) == list(range(12)), f"not each point once: {told}")
-    # How many a rank has depends on when it is free; the next one that is handed out is always the longest that is left.
+    # The number of points of a rank depends on when it is free; the next point is always the longest that is left.
     check(all(points == sorted(points, reverse=True) for points in told), f"a rank has a long point behind a shorter one: {told}")
     check(all(points == sorted(points, reverse=True) for points in told), f"not longest first: {told}")
 
@@ -99,7 +99,7 @@ def killed():
         while len(processes("flitloom", process.pid)) < 3 and process.poll() is None:
             time.sleep(0.02)
         time.sleep(rng.random() * 0.4)
-        them = processes(name, process.pid)[name == "flitloom-mpi":]  # of the ranks any but the first, which has the results
+        them = processes(name, process.pid)[name == "flitloom-mpi":]  # any rank but the first, which has the results
         if them:
             os.kill(rng.choice(them), signal.SIGKILL)
         said = process.communicate(timeout=300)[0]

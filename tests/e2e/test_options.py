@@ -34,7 +34,7 @@ class Ran:
 
 
 def report(get, want=None):
-    """Checks in the JSON of both that `get` differs, and that it is `want` with the option, if `want` is given."""
+    """Checks in the JSON of both that `get` gives different values, and `want` with the option, if `want` is given."""
 
     def compare(before, after):
         a, b = get(before.json), get(after.json)
@@ -131,7 +131,7 @@ def other_waveform(name):
 
 
 def planning(command, small):
-    """Rows that run and plan share. small: a fabric for chosen routes."""
+    """Returns the rows that run and plan share. small: a fabric for chosen routes."""
     c, only_plan = command, command == "plan"
     contention, into = "predicted.contention", "-o o.json" if command == "plan" else "--channels c.csv"
     return {
@@ -317,7 +317,7 @@ EFFECTS = {
 }
 
 
-# Options that another test shows, which has what they take: its file, and what must be in it.
+# Options that another test covers: its file, and a text that must be in it.
 BESIDE = {
     ("check", "budget"): ("test_all_pairs.py", "def budget"),
     ("sweep", "jobs"): ("test_options.py", "def test_jobs"),
@@ -402,7 +402,7 @@ def run_broken(words):
 
 
 def test_building_fabric():
-    """Checks that the words go to the named fabric: its model is the one that is missing."""
+    """Checks that the command opens the named fabric: the error names its missing model."""
     for fabric in ("cube:1", "omega:8"):
         done = run_broken(f"poke sim SEED 3 --fabric {fabric}")
         check(done.returncode == 3 and f"building the model of {fabric};" in done.stderr, f"poke --fabric {fabric}: {done.returncode} {done.stderr}")

@@ -56,7 +56,7 @@ def outputs(words):
         prepare(folder)
         before = set(os.listdir(folder))
         status, out, err = flitloom(words, folder)
-        # What is said of a request that went well is progress: of a model that is built, for example.
+        # Standard error of a request that succeeds is progress, as of a model that is built.
         given = {"status": str(status).encode(), "stdout": out, "stderr": err if status > 1 else b""}
         for name in sorted(set(os.listdir(folder)) - before):
             with open(os.path.join(folder, name), "rb") as it:
@@ -100,7 +100,7 @@ def main():
     head, rows = read()
     near = os.path.basename(os.environ.get("NEAR_TO", "")).partition(".")[0].replace("-", "_").split("_")
     near = [] if options.write or options.keep else [word.rstrip("s") for word in near if len(word) > 2]
-    rows.sort(key=lambda row: -sum(word in row[1] for word in near))  # as they stand if there are none
+    rows.sort(key=lambda row: -sum(word in row[1] for word in near))  # without such names the order does not change
     passed = failed = 0
     found = []
     for number, (was, request) in enumerate(rows, 1):

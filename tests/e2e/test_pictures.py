@@ -77,7 +77,7 @@ def check_cycles(name, bars, messages, direct):
             if free or bar["exact"]:
                 good = good and bar["exact"] and bar["last"] - bar["first"] == flits - 1
                 good = good and (bar["first"], bar["last"]) == (left, right)
-            else:  # the header was offered in cycle 1 or later, and crossed no later than it must have
+            else:  # the header was offered in cycle 1 or later, and crossed no later than its arrival allows
                 good = good and i + 1 <= bar["first"] <= left and bar["last"] == right
         wrong += [] if good else [row]
     check(not wrong and sum(map(len, of.values())) == len(bars), f"{name}: not as logged: {wrong[:2]}")
@@ -90,7 +90,7 @@ def check_places(name, bars, ready, trace):
         began = {0: READY, trace["passes"] - 1: trace["back_to_back"]["began"]}
     else:
         left, cycle = min(b["x"] for b in bars), bars[0]["width"] / (bars[0]["last"] - bars[0]["first"] + 1)
-    # The scale is only known to a hundredth of a pixel over the few cycles of what it is read from.
+    # The scale is read from a few cycles, to a hundredth of a pixel, so the error grows with the cycle.
     room = [CLOSE + (began[b["pass"]] + b["last"]) * 0.01 / READY for b in bars if b["pass"] in began]
     there = [abs(b["x"] - left - (began[b["pass"]] + b["first"] - 1) * cycle) for b in bars if b["pass"] in began]
     check(there and all(a <= b for a, b in zip(there, room)), f"{name}: bars lie elsewhere than their cycles")
@@ -219,7 +219,7 @@ def small(kind):
     for size in ("8", "3", "4x2", "4", "3,1", "2,3", "8,3,1", HOME + "/tests/e2e/graphs/chords.txt"):
         told = subprocess.run([FLITLOOM, "plan", f"{kind}:{size}", "identity", "--planner", "direct", "--json"],
                               capture_output=True, text=True)
-        n = json.loads(told.stdout)["messages"] if told.returncode == 0 else 0  # one of each task; switches have none
+        n = json.loads(told.stdout)["messages"] if told.returncode == 0 else 0  # one message of each task; switches have none
         if 8 <= n <= 64:
             return f"{kind}:{size}", n
     return None, 0

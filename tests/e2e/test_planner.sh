@@ -19,7 +19,7 @@ check() { # WHAT COMMAND...
 		echo "FAIL: $1: $(head -c 600 "$folder/log")"
 	fi
 }
-# The n-th piece of C on a page.
+# Prints the n-th piece of C on a page.
 piece() { awk -v n="$2" '/^```$/ { inside = 0 } inside && count == n { print } /^```c$/ { inside = 1; count++ }' "docs/$1.md"; }
 
 mkdir -p "$folder/host/plan/planners" "$folder/host/topo"

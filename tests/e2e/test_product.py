@@ -110,7 +110,7 @@ def drawn(rng):
     return [command, fabric, pattern, *words, *(["--link", "model"] if command == "run" else [])]
 
 
-# --- What each is held to ----------------------------------------------------------------------------------------------------
+# --- Checks of each request --------------------------------------------------------------------------------------------------
 
 
 def complaints(document, kind):
@@ -217,14 +217,14 @@ def check_request(words, n_taken):
 
 
 def outputs_of(command):
-    """The options of a command that name a file to write: all that take a FILE but those that read one."""
+    """Returns the options of a command that name a file to write: all with FILE except those that read one."""
     names = re.findall(r"--([a-z-]+)=FILE", run(["help", command]).stdout)
     check(len(names) >= 3, f"help {command}: files that it writes: {names}")
     return [name for name in names if name != "tables"]
 
 
 def check_outputs(words, outputs, rng):
-    """Two files are asked for: both are written, or the request is refused and neither is there."""
+    """Requests two files: both are written, or the request is refused and neither exists."""
     asked = [*words, "-q"]
     for name in rng.sample(outputs[words[0]], 2):
         asked += [f"--{name}", f"out/{name}" + {"svg": ".svg", "html": ".html", "by-svg": ".svg"}.get(name, ".csv")]

@@ -24,7 +24,7 @@ from report_page import Page
 
 STAGED = os.path.abspath("python-package")  # overwritten by the test that makes it
 PATTERNS = ("uniform:20 --flits 6", "random-perm", "all-to-all --flits 4", "allreduce:ring --bytes 16", "shift:1 --machine paper --map identity")
-# Options on a fabric that heeds them.
+# Options, each on a fabric where it has an effect.
 OPTIONS = (
     "cube:4 transpose --flits 20 --map 0,1,2,3", "cube:4 transpose --place identity", "mesh:4x4 gaussian --place greedy",
     "table-mesh:4x4v2 transpose --planner reroute --load messages --detours 2", "otis-mesh:4 bpc:shuffle --cost electronic=1,otis=4",
@@ -386,7 +386,7 @@ def test_lock():
         check(within >= 5, f"{what}: {within} ticks while it went on; a lock that is kept allows one or two")
 
 
-AT_ONCE = "from flitloom import _watch; _watch.FIRST_SECONDS = _watch.BETWEEN_SECONDS = 0; "  # else nothing is said of what takes less than a second
+AT_ONCE = "from flitloom import _watch; _watch.FIRST_SECONDS = _watch.BETWEEN_SECONDS = 0; "  # otherwise work of less than a second reports no progress
 
 
 def test_progress():
@@ -404,7 +404,7 @@ def test_progress():
     for what, call in (("a run", lambda: flitloom.run("mesh:16x16", "uniform:200000", flits=100, link="model", progress=enough)),
                        ("a search", lambda: flitloom.plan("mesh:32x32", "uniform:20000", planner="reroute", budget=3600, progress=enough))):
         n_asked.clear()
-        signal.alarm(300)  # a search that goes on all the same ends the test
+        signal.alarm(300)  # the test ends if the search does not
         try:
             call()
             check(False, f"what progress of {what} raises is lost")

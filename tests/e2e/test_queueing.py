@@ -4,10 +4,9 @@
 """One source that meets no other message in the network is a queue with one server, which takes F cycles for a message of F
 flits: the mean wait at the source is that of queueing theory, within its interval.
 
-Poisson arrivals, M/D/1 (Pollaczek and Khinchine): rho F / (2 (1 - rho)). A coin in each cycle, Geo/D/1: rho (F - 1) / (2 (1 - rho)).
-Lengths with probabilities, M/G/1: lambda E[F^2] / (2 (1 - rho)). Cycles are whole, and so are waits; the formulas hold for that as well, as
-a message that comes within a cycle is released at its end.
-"""
+Poisson arrivals, M/D/1 (Pollaczek and Khinchine): rho F / (2 (1 - rho)). Bernoulli arrivals in each cycle, Geo/D/1: rho (F - 1) /
+(2 (1 - rho)). Lengths with probabilities, M/G/1: lambda E[F^2] / (2 (1 - rho)). Cycles are whole, and so are waits; the formulas
+hold for that as well, as a message that comes within a cycle is released at its end. """
 from command import check, document, main
 
 LOADS = (0.2, 0.5, 0.8)

@@ -754,7 +754,8 @@ def test_bad():
     check(set(os.listdir(".")) == before, f"left behind: {set(os.listdir('.')) - before}")
 
 
-# Advice: the line's command is refused, with words that name another; what that is said to be is taken.
+# Advice: a command that is refused, a pattern that finds the advice in its error, and the command with that advice, which must be
+# accepted.
 ADVICE = [
     ("sweep cube:3 uniform_random --load 0.1 --link nowhere", r'calls it "(\S+)"', "sweep cube:3 {} --load 0.1 --link nowhere"),
     ("sweep cube:3 random --load 0.1 --link nowhere", r'calls it "(\S+)"', "sweep cube:3 {} --load 0.1 --link nowhere"),
@@ -788,12 +789,12 @@ def test_advice():
             continue
         again = taken.format(found[1])
         done = run(again)
-        # A link that is not there ends what would be simulated, behind everything that the advice is about.
+        # A link that does not exist ends requests that would be simulated, after all checks that the advice is about.
         good = done.returncode == 0 or "nowhere" in again and 'unknown link "nowhere"' in done.stderr
         check(good, f"{words}: {line}: but {again}: status {done.returncode}: {done.stderr}")
     line = refused("sweep table-torus:4x4 uniform --load 0.1 --planner xy")
     check(line.endswith("; use planner all-pairs\n"), f"a planner at a load: {line}")
-    # At a load: nothing is simulated, as the link is looked for last.
+    # Advice at a load. Nothing is simulated, because the command looks for the link last.
     for fabric in ("ring:8", "torus:4x4", "ring:5", "otis-mesh:4", "table-torus:4x5d2"):
         for pattern in ("uniform", "tornado") if not fabric.startswith("otis") else ("uniform",):
             text = run(f"sweep {fabric} {pattern} --load 0.1").stderr if fabric != "torus:4x4" or pattern == "uniform" else ""
@@ -819,13 +820,13 @@ def test_closed_pipe():
         done = subprocess.run([FLITLOOM, *words.split()], stdout=writer, stderr=subprocess.PIPE, text=True)
         os.close(writer)
         check(done.returncode == -13 and not done.stderr, f"{words} | : status {done.returncode}: {done.stderr}")
-    # The program that started it may have the signal ignored.
+    # The calling program may have set the signal to be ignored.
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(["sh", "-c", 'trap "" PIPE; exec "$0" list', FLITLOOM], stdout=writer, stderr=subprocess.PIPE, text=True)
     os.close(writer)
     check(done.returncode == 2 and not done.stderr, f"list | : with SIGPIPE ignored: status {done.returncode}: {done.stderr}")
-    # The command still says what is wrong, and a full disk is no reader that has gone.
+    # With a closed pipe the command still reports other errors; a full disk is not a closed pipe.
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run([FLITLOOM, "plan", "cub:3", "complement"], stdout=writer, stderr=subprocess.PIPE, text=True)
@@ -856,7 +857,7 @@ def test_endless():
             with open("/dev/zero", "rb") as zero:
                 done = subprocess.run([FLITLOOM, *words.format(name).split()], stdin=zero, capture_output=True, text=True, preexec_fn=modest)
             check(done.returncode == 2 and text in done.stderr and done.stderr.count("\n") == 1, f"{words} with {name}: {done.returncode} {done.stderr}")
-    # A pipe with a name, into which somebody writes text for as long as it is read.
+    # A named pipe into which another process writes text as long as it is read.
     os.mkfifo("fifo")
 
     def write():

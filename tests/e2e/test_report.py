@@ -14,7 +14,8 @@ import perfetto_trace
 from command import check, document, main, output, refused, run
 from report_page import Page
 
-# On every kind of fabric, with all that plans and machines have: passes, relays, maps, lanes, light, slow links, programs, free runs.
+# Requests on every kind of fabric, with every feature of plans and machines: passes, relays, maps, lanes, light, slow links,
+# programs, free runs.
 RUNS = """
 cube:4 transpose
 cube:4 transpose --compare

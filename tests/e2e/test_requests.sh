@@ -46,7 +46,7 @@ refused 'destination "16" is out of range' plan mesh:4x4 messages:far.csv --plan
 : >none.csv
 refused 'no message' plan mesh:4x4 messages:none.csv --planner greedy
 
-# --- Half duplex where there is none, or nobody who heeds it ---
+# --- Half duplex on fabrics without it, or with planners that ignore it ---
 for fabric in omega:8 benes:8 ricube:8; do
 	refused "$fabric has no links with two directions" plan $fabric bit-reverse --half-duplex
 done
@@ -91,8 +91,8 @@ check 'a sweep that was stopped' test $? -eq 3
 check "it stopped after $((SECONDS - began)) s" test $((SECONDS - began)) -lt 30
 check "it says: $(cat err)" grep -q 'interrupted' err
 
-# reroute tells on a terminal what it has found; its time is the budget's; the first Ctrl-C or SIGTERM ends it with the best
-# routes so far, all of them.
+# reroute shows on a terminal what it has found, and searches as long as the budget; the first Ctrl-C or SIGTERM ends it
+# with the best routes so far, for all messages.
 began=$SECONDS
 script -qec "'$flitloom' plan mesh:64x64 uniform:10000 --planner reroute --budget 2 -q -o budget.json" /dev/null >out </dev/null
 check 'reroute within a budget' test $? -eq 0
@@ -166,7 +166,7 @@ check 'bash: --rule' test "$(complete_line 'flitloom plan ring:8 random-perm --r
 check 'bash: options' test "$(complete_line 'flitloom sweep line random-perm --bud')" = --budget
 check 'bash: options of plan' test "$(complete_line 'flitloom plan line:7 x --half')" = --half-duplex
 check 'bash: help' test "$(complete_line 'flitloom help sw')" = sweep
-# After an option that has a value there is no name of a pattern; after a switch there is.
+# After an option with a value the shell completes no pattern; after a switch it does.
 for command in run plan sweep; do
 	while read -r option; do
 		offered=$(complete_line "flitloom $command line:7 ${option%=} bit-rev")
@@ -178,10 +178,10 @@ for command in run plan sweep; do
 	done < <("$flitloom" $command --help | grep -oE '^ {2}(-[a-z], | {4})--[a-z-]+=?' | grep -oE -e '--[a-z-]+=?')
 done
 check 'bash: a pattern after a value' test "$(complete_line 'flitloom plan line:7 --cost electronic=1 bit-rev')" = bit-reverse
-# A switch before them takes nothing away from the words.
+# A switch before the words does not count as one of them.
 check 'bash: a pattern after a switch' test "$(complete_line 'flitloom plan line:7 --half-duplex ad-hoc-')$(
 	complete_line 'flitloom plan line:7 --half-duplex bit-rev')" = bit-reverse
-# Both shells ask `list options` what there is: what it says is what --help says, of every command.
+# Both shells get the options from `list options`, which must name those of --help for every command.
 for command in $("$flitloom" list commands --names); do
 	check "bash: $command" test "$(complete_line "flitloom help $command")" = "$command"
 	"$flitloom" list options "$command" --names >options

@@ -141,12 +141,13 @@ def test_documents():
     valid(flitloom("probe", "sim-uart:cube:2", "--json", "--timeout", "60000"), "probe", "probe sim-uart")
     slow = flitloom("probe", "sim-uart:cube:2,clock=1000000,baud=9600", "--json", "--timeout", "60000")
     valid(slow, "probe", "probe of a slow sim-uart")
-    # On a slow line the words of half a second are read, 120 here. In simulated time that gives the same figure everywhere.
+    # On a slow line the command reads words for half a second, 120 here. In simulated time that gives the same figure on every
+    # machine.
     check(json.loads(slow)["bytes_per_s"] == 902, "the speed of a slow line is not that of 120 words")
     valid(flitloom("peek", "sim", "MAGIC", "3", "--fabric", "cube:3", "--json"), "peek", "peek")
 
 
-# --- Again ---
+# --- Repetition ---
 
 
 def command_of(request):
@@ -253,7 +254,7 @@ def test_tables():
             if m["waited"]:
                 check(int(m["offered"]) + int(m["hops"]) + 1 + int(m["waited"]) == int(m["header"]), f"{line}: {m}")
             place = m["source_node"], m["pass"]
-            if not report["free_running"] and "circuits" not in report and place not in first:  # circuits: at the cycle of the plan
+            if not report["free_running"] and "circuits" not in report and place not in first:  # on circuit switches messages leave at the plan's cycle
                 check(m["offered"] == "1", f"{line}: the first message of a node in a pass is not offered in cycle 1: {m}")
             first[place] = m
             if report["free_running"]:
@@ -396,7 +397,7 @@ def test_standard():
     lcc = "001\n010\n100\n000\n"
     for spec in ("set:lcc:-+shuffle", "set:shuffle+lcc:-"):
         check(flitloom("plan", "cube:3", spec, "--compare", stdin=lcc).count("contention ") >= 1, spec)
-    # Kinds that take no file leave standard input alone, here one that never ends.
+    # Kinds of patterns without a file do not read standard input, here one that never ends.
     for spec in ("uniform:-", "set:shuffle+uniform:-", "nonsense:-"):
         waiting = subprocess.Popen([FLITLOOM, "plan", "cube:3", spec], stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
         try:
@@ -406,7 +407,7 @@ def test_standard():
             waiting.kill()
         waiting.stdin.close()
         waiting.wait()
-    # A file that the shell has opened: written after what is there, not replaced.
+    # A file that the shell has opened is not replaced; the command appends to it.
     with open("all", "w") as file:
         file.write("before\n")
         file.flush()
@@ -417,7 +418,7 @@ def test_standard():
     check(done.returncode == 2 and "No space left" in done.stderr, f"a full disk: {done.returncode} {done.stderr}")
 
 
-# --- What people read ---
+# --- Tables for people ---
 
 
 def test_interrupted_output():

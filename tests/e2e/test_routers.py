@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests fabrics with unusual routers: more lanes, buffers of more flits, slower links and routers. A message alone takes the
-cycles of a formula, by the model on every kind of fabric that `flitloom list fabrics` names and by the RTL on some. A slow link
-carries a flit in each cycle if buffers cover the round trip, and with smaller buffers as many as fit. With random settings on the
-RTL the verdict compares each message and each channel of a run with the model. For each flit by which buffers grow, a full buffer
-in front of a message that stands has one flit more. A chip or a plan that fixes a setting accepts no other.
+"""Tests fabrics with unusual routers: more lanes, buffers of more flits, slower links and routers. A message alone takes the cycles
+of a formula, on the model of every kind of fabric that `flitloom list fabrics` names and on the RTL of some. A slow link carries a
+flit in each cycle if buffers cover the round trip, and with smaller buffers as many as fit. With random settings on the RTL the
+verdict compares each message and each channel of a run with the model. For each flit by which buffers grow, a full buffer in front
+of a message that stands has one flit more. A chip or a plan that fixes a setting accepts no other.
 
 usage: test_routers.py [KIND...]
 LOOM_RUNS=100: number of random settings on the RTL (each may take a model of its own to be built), from LOOM_SEED on.
@@ -26,13 +26,13 @@ ONLY = sys.argv[1:]
 RUNS = int(os.environ.get("LOOM_RUNS", "4"))
 SEED = int(os.environ.get("LOOM_SEED", "1"))
 BUFFERS = (2, 3, 4, 8, 64)
-DELAYS = (0, 1, 3, 0, 30)  # beside these
+DELAYS = (0, 1, 3, 0, 30)  # link delays, one for each of BUFFERS
 ROUTER_DELAYS = (1, 0, 2, 0, 15)
 LENGTHS = (1, 2, 5, 17, 130)
-# Those on which the RTL is asked; few, for each is a model.
+# Fabrics that also run on the RTL, with buffers and link delay; only a few, because each needs a model.
 ON_RTL = [("cube:3", 4, 0), ("mesh:3x3", 3, 0), ("torus:3x3v2", 5, 0), ("omega:8", 8, 0), ("table-mesh:3x3v2", 4, 0),
           ("otis-mesh:4l3w2v2", 6, 0), ("cube:3", 6, 2), ("mesh:3x3", 5, 2), ("table-mesh:3x3v4", 2, 1), ("otis-mesh:4v2", 4, 3),
-          ("mesh:3x3v3", 5, 1, 2), ("cube:3v4", 2, 0, 1), ("torus:3x3v5", 4, 0, 3)]  # the last number: of routers
+          ("mesh:3x3v3", 5, 1, 2), ("cube:3v4", 2, 0, 1), ("torus:3x3v5", 4, 0, 3)]  # the fourth value is the router delay
 counts = {True: 0, False: 0}
 
 
@@ -209,7 +209,7 @@ def alone(fabric, buffers, delay, router, machine):
             check(known in (None, hops), f"{hops} hops, not {known}: {what}")
             if "otis" not in fabric or delay or router:
                 check(int(row["header"]) == header and int(row["tail"]) == header + flits_take(flits, buffers, delay, router), what)
-            else:  # unit tests hold light to its formula
+            else:  # unit tests compare light with its formula
                 usual = rows_of(words)
                 check(usual and (row["header"], row["tail"]) == (usual[0]["header"], usual[0]["tail"]), what)
             check(row["predicted_tail"] == row["tail"] and row["waited"] == "0", what)

@@ -18,7 +18,7 @@ fail() {
 	echo "FAIL: $*"
 }
 
-# The whole run, as it was predicted. Status 0 alone would also be that of a run that sent nothing.
+# Checks that the run is as predicted and delivers all messages. A run that sent nothing would have status 0, too.
 run() { # what it delivers, arguments...
 	local messages=$1 out status
 	shift

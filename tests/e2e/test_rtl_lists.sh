@@ -139,7 +139,7 @@ check_list() { # MODULE
 	verdict "$list is not in docs/using-the-rtl.md" $?
 }
 
-# The lines between "// Example:" and the end of a header comment, in a module around which every name is a wire.
+# Puts the lines between "// Example:" and the end of a header comment into a module in which every name is a wire.
 check_example() { # FILE
 	local list
 	macros=()
@@ -165,7 +165,7 @@ if (($# == 0)); then
 	for file in $(grep -lx '// Example:' ./*/*.sv); do
 		check_example "$file"
 	done
-	# The commands of the pages, in the repository, each block in a shell of its own. What it makes is under build/.
+	# Runs the commands of the pages in the repository, each block in a separate shell. They write below build/.
 	mkdir -p "$root/build"
 	for page in using-the-rtl open-fabric; do
 		awk -v out="$work/$page" '/^```sh$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print >(out n ".sh") }' "$root/docs/$page.md"

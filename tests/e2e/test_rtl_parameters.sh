@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Tests that illegal parameters fail at elaboration, as docs/using-the-rtl.md says, in Verilator, Icarus and Yosys,
-# and each time as illegal_ and the parameter's name: some for every module that has a list rtl/*.f. A fabric's KIND
-# must be that of its network: each network of the list below must be elaborated with its own parameters, and refused
-# with any other KIND. Right parameters of all modules: test_rtl_lists.sh. test_rtl_parameters.sh [MODULE|kinds...],
-# all by default; RTL=dir takes lists and modules from elsewhere. Ends in "N passed, N failed".
+# and that each error names illegal_ and the parameter: some parameters for every module that has a list rtl/*.f. A
+# fabric's KIND must be that of its network: each network of the list below must be elaborated with its own parameters,
+# and refused with any other KIND. Right parameters of all modules: test_rtl_lists.sh. test_rtl_parameters.sh
+# [MODULE|kinds...], all by default; RTL=dir takes lists and modules from elsewhere. Ends in "N passed, N failed".
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 make -s -C "$root" build/flitloom || exit 2
@@ -32,7 +32,7 @@ parameters() { # FABRIC
 	(cd "$root" && build/flitloom rtl "$1" --form parameters) | tr '\n' ' '
 }
 
-# Networks, and the KIND that is right for each; two where they are the same network by two names.
+# Networks, and the right KIND for each; two KINDs if two names mean the same network.
 networks() {
 	cat <<-END
 		cube:2 1
@@ -222,7 +222,7 @@ check_module() { # MODULE
 	verdict "$1" $((rows == 0))
 }
 
-# Each network with each KIND, by what fabric_top and fabric_open ask of a network.
+# Checks each network with each KIND, by the module in which fabric_top and fabric_open check a network.
 check_kinds() {
 	local fabric right words kind list=$work/shape.f
 	echo chip/fabric_shape.sv >"$list"
@@ -242,7 +242,7 @@ check_kinds() {
 	done < <(networks)
 }
 
-# And each network as it is, whole.
+# Elaborates each network whole, with its own parameters.
 check_networks() { # MODULE
 	local fabric rest
 	while read -r fabric rest; do

@@ -203,7 +203,7 @@ def constants(name, bits, values, at="at"):
             "".join(f"      {i}: {name} = {value};\n" for i, value in enumerate(values)) + f"      default: {name} = 0;\n    endcase\n  endfunction")
 
 
-# The labels of nodes 0 and 1 are exchanged when the simulation is told so.
+# The labels of nodes 0 and 1 are exchanged if the simulation sets `exchanged`.
 EXCHANGED = "exchanged && at < 2 ? 1 - at : at"
 
 

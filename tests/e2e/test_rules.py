@@ -134,7 +134,7 @@ def test_certificates():
             at = rng.choice(it["messages"])
             state = rng.choice(at["states"])
             kind = rng.randrange(5)
-            if kind == 0:  # the highest number of a lane that leads on
+            if kind == 0:  # the highest number of a lane that is followed by another
                 leaving = [[k for k, link in enumerate(it["links"]) if link[0] == u] for u in range(len(it["nodes"]))]
                 places = [(leaving[u][bit // it["lanes"]], bit % it["lanes"]) for u, mask, *_ in at["states"] for bit in range(64) if mask >> bit & 1]
                 k, lane = rng.choice([(k, lane) for k, lane in places if it["numbers"][k][lane] is not None and it["links"][k][1] != at["to"]])

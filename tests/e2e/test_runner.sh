@@ -30,7 +30,7 @@ check 'the one that died' grep -qx 'FAIL dies: status 139' out
 check 'the one that failed' grep -qx 'FAIL bad: status 1' out
 check 'the good one has run all the same' grep -q 'PASSED  . 3' out
 
-# As `make test` does: what hangs or dies beside a good one makes a failure, and is named.
+# As in `make test`: a program that hangs or dies beside a good one is a failure, which the runner names.
 for one in hangs dies; do
 	LIMIT=1 "$home/tools/run_tests.sh" "unit=$home/tools/unit_tests.sh ./$one ./good" >out 2>&1
 	check "a suite in which one $one" test $? -eq 1
@@ -41,12 +41,12 @@ done
 check 'a suite that passes' test "$(tail -n 1 out)" = '3 passed, 0 failed'
 
 
-# Some of the suites, by name; a name that is none.
+# Some suites by name; a name that no suite has.
 SUITES='b c' "$home/tools/run_tests.sh" 'a=false' 'b=echo 1 passed, 0 failed' 'c=echo 2 passed, 0 failed' >out 2>&1
 check "SUITES: $(cat out)" test "$(tail -n 1 out)" = '3 passed, 0 failed'
 SUITES=d "$home/tools/run_tests.sh" 'a=true' >out 2>&1
 check 'no such suite' test $? -eq 2
-# Jobs of the make around are its own; MAKEFLAGS without them is what a suite sees.
+# A suite gets MAKEFLAGS without the jobs of the make that calls the runner.
 printf 'all:\n\t+@%s\n' "'$home/tools/run_tests.sh' 'a=echo \"flags \$\$MAKEFLAGS.\"; echo 1 passed, 0 failed'" >rules
 make -s -j2 -f rules X=1 >out 2>&1
 check "under make: $(cat out)" test "$(tail -n 1 out)" = '1 passed, 0 failed'

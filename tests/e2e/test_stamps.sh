@@ -22,7 +22,7 @@ gcc main.c -o programs/first -Lprograms -lshared -Wl,-rpath,"$PWD/programs"
 echo one >programs/data
 rm -f main.c
 
-# stamps FILE: those of all the items, in the order in which they are run.
+# stamps FILE: writes the stamps of all items, in the order in which they run.
 stamps() {
 	rm -rf results
 	mkdir results
@@ -33,7 +33,8 @@ stamps() {
 	grep -o '^build/stamps/[^:]*' rules.mk | sed 's#build/stamps/##' >"$1"
 }
 
-# after WHAT CHANGE ITEM...: the change, a command, changes the stamps of these items and of no others. Then all is as it was.
+# after WHAT CHANGE ITEM...: the change, a command, changes the stamps of these items and of no others. Then it undoes
+# the change.
 after() {
 	local what=$1 change=$2
 	shift 2

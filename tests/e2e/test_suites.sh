@@ -55,7 +55,7 @@ same 'modules' "$(listed tools/lint.sh --list | grep -vE '^(format|circles|statu
 same 'unit tests' "$(grep -E '^test(-all)? unit(-rest)? ' suites | grep -oE 'build/tests/[a-z0-9_]+')" \
 	"$(cd "$home"/tests/unit && ls */test_*.c | sed 's#.*/\(.*\)\.c#build/tests/\1#')"
 
-# .ci/run, with targets of which this says how they end.
+# Tests .ci/run with targets whose end the test sets.
 mkdir -p ci/.ci bin
 cp "$home/.ci/run" ci/.ci
 printf '%s\n' '#!/bin/sh' 'for last; do :; done' 'echo "$CI $last" >>ran' 'cat "$last.says"; exit $(cat "$last.status")' >bin/make

@@ -80,7 +80,7 @@ check "--compare-rules: $(cat err)" cmp by_rule out
 "$flitloom" run cube:3 transpose --compare-rules duato >out 2>err
 check "run takes no --compare-rules: $(cat err)" grep -qx 'flitloom: unknown option --compare-rules.*' err
 
-# --- From the first START on, barriers included ---
+# --- Cycles from the first START on, barriers included ---
 "$flitloom" sweep cube:2,omega:4 all-to-all --link sim --flits 9 --planner latin,exchange,greedy --json --csv rows.csv >out 2>err
 status=$?
 check "back to back: $(cat err)" test "$status" -eq 0
@@ -118,7 +118,7 @@ check "no planner of several: status $?, $(cat err)" grep -q 'two_pass .* cannot
 check 'a reason is told to its end' grep -q 'left out: pass 0 can lock.*, or use fabric torus:4x4v2$' out
 check 'and in CSV' grep -q '"pass 0 can lock.*, or use fabric torus:4x4v2"' whole.csv
 
-# --- A plot has what varies below ---
+# --- The lower axis of a plot is the value that varies ---
 if command -v gnuplot >/dev/null; then
 	"$flitloom" sweep cube:2,cube:3 complement --flits 5:40 --plan-only -q --svg plot.svg
 	check 'the plot has lengths below' grep -q 'flits a message' plot.svg
@@ -128,7 +128,7 @@ if command -v gnuplot >/dev/null; then
 	"$flitloom" sweep cube,omega all-to-all --nodes 2:8 --plan-only -q --svg plot.svg
 	check 'the passes alone beside those with barriers' test "$(grep -c 'passes alone' plot.svg)" -eq 1
 	check 'they are dashed' grep -q "stroke-dasharray=' 5,8'" plot.svg
-	# Two networks whose names are long and differ at their ends: nowhere do they look the same.
+	# Two networks with long names that differ only at their ends look different in every output.
 	mkdir a-folder-of-networks-with-a-long-name
 	for k in one two; do printf 'a b\nb c\nc a\nc %s\n' $k >a-folder-of-networks-with-a-long-name/network-$k.txt; done
 	long=graph:a-folder-of-networks-with-a-long-name/network
@@ -177,7 +177,7 @@ for signal in INT TERM; do
 	check "SIG$signal in a run leaves files or output" test ! -e none.svg -a ! -s out
 done
 
-# While a model is built, of which nothing is there yet: the build stops.
+# Ctrl-C during the first build of a model stops the build.
 python3 - "$flitloom" "$PWD/empty" >err <<'EOF'
 import os, signal, subprocess, sys, time
 flitloom, cache = sys.argv[1:]
@@ -196,7 +196,7 @@ check "Ctrl-C in a sweep that builds leaves some of it: $(cat err)" grep -qx ' \
 rows 'Ctrl-C in a sweep that builds: JSON is whole' '
 assert r["error"] == "interrupted while the model of cube:1 was built" and r["runs"] == c == []'
 
-# Signals that who started it ignores.
+# Signals that the calling process ignores.
 (trap '' INT TERM && exec "$flitloom" run cube:2 uniform:900 --flits 30000 -q) 2>err >out &
 child=$!
 sleep 0.5

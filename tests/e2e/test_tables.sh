@@ -16,7 +16,7 @@ fail() {
 	echo "FAIL: $*"
 }
 
-# Its output has all of these lines, and the status is as given.
+# Checks that the output has all of these lines, and the status.
 says() { # status, lines, arguments...
 	local wanted=$1 lines=$2 out status line
 	shift 2
@@ -49,7 +49,7 @@ tables() { # lines...
 }
 fabric=table-mesh:4x4
 
-# flitloom finds the tables good that it writes.
+# flitloom accepts the tables that it writes.
 for planner in reroute xy routes+passes direct; do
 	"$flitloom" plan $fabric transpose --planner $planner --tables-out "$folder/written.csv" >"$folder/out" || fail "tables-out of $planner"
 	says 0 "pairs reached 40 of 240
@@ -58,7 +58,7 @@ circle of channels none: no deadlock is possible" check $fabric --tables "$folde
 done
 [ "$("$flitloom" plan $fabric transpose --tables-out - | head -n 2 | tail -n 1)" = node,network,label,port ] || fail "--tables-out -"
 
-# Each fault is told in one line.
+# Each fault is reported in one line.
 tables node,network,label,port 3,0,0,+x 0,0,1,+x 0,0,2,+x 1,0,2,-x 4,0,3,9 1,1,0,local 1,0,64,local
 says 1 "node 3, network 0, label 0: leaves the network: there is no link +x (port 1)
 node 1, network 0, label 1: no entry, and node 0 sends messages there
@@ -74,7 +74,7 @@ says 1 "circle of channels 4: messages by these tables can lock
 5->4 (-x) held by a message with label 2
 4->0 (-y) held by a message with label 3" check $fabric --tables "$folder/tables.csv"
 
-# Run: each message by the lowest label that leads where it goes. Status 0 alone would also be that of a run that sent nothing.
+# Runs messages: each takes the lowest label that leads to its destination. A run that sent nothing would have status 0, too.
 run() { # messages, arguments...
 	says 0 "delivered $1 $1 messages" run "${@:2}"
 }
@@ -87,7 +87,7 @@ done
 map=$(seq -s, 15 -1 0)
 "$flitloom" plan $fabric uniform:40 --map "$map" --planner yx --tables-out "$folder/written.csv" -q || fail "tables-out"
 run 40 $fabric uniform:40 --map "$map" --tables "$folder/written.csv"
-# Longer than any shortest route, and through a file.
+# A route that is longer than a shortest one, with the tables from a file.
 tables 0,0,+x 1,0,+y 5,0,+y 9,0,-x 8,0,local
 echo 0,8 >"$folder/list.csv"
 "$flitloom" plan $fabric "messages:$folder/list.csv" --tables "$folder/tables.csv" -o "$folder/plan.json" || fail "plan -o"

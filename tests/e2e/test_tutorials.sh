@@ -14,7 +14,7 @@ make -s -C "$home" build/flitloom || exit 2
 FLITLOOM_CACHE=${FLITLOOM_CACHE:-$home/build/models}
 export FLITLOOM_CACHE
 
-# promised WANTED SAID: the whole of one file is what the other one promises.
+# promised WANTED SAID: file SAID has the lines of WANTED and no others; a line "..." of WANTED stands for any lines.
 promised() {
 	python3 - "$1" "$2" <<'END'
 import re, sys

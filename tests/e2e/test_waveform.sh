@@ -40,7 +40,7 @@ run 0 old.fst complement
 check 'no waveform' is_fst old.fst
 check 'something is left' alone err old.fst old.gtkw out
 
-# GTKWave is to show the file, every channel's message by its fields, no signal twice.
+# The save file makes GTKWave show the waveform, with the fields of every channel's message, and no signal twice.
 check 'not for this waveform' grep -qx '\[dumpfile\] "old.fst"' old.gtkw
 for group in 'tile 0' 'tile 1' 'tile 0, link 0' 'tile 1, inject' 'tile 1, eject'; do
 	check "$group is not a group that begins and ends" test "$(grep -cx -- "-$group" old.gtkw)" = 2
@@ -51,7 +51,7 @@ done
 check 'a signal twice' test -z "$(grep '^[a-z]' old.gtkw | sort | uniq -d)"
 check 'no cycle of the run' grep -qx 'loom.sim_top.run_cycle\[31:0\]' old.gtkw
 
-# Beside the waveform nothing is lost that flitloom did not write.
+# flitloom keeps files beside the waveform that it did not write.
 echo mine >mine.gtkw
 run 2 mine.fst complement
 check 'it does not say what is in the way' grep -q 'mine.gtkw cannot be written: it is there' err
@@ -69,7 +69,7 @@ mkdir both.gtkw
 run 2 both.fst complement
 rmdir both.gtkw
 
-# A window: the first and the last moment, in half cycles, stand in the file's head.
+# A window of cycles: the file's header has its first and last moment in half cycles.
 moment() { echo $((0x$(od -An -tx1 -j "$2" -N 8 "$1" | tr -d ' \n'))); }
 run 0 window.fst complement --trace-from 4 --trace-cycles 10
 from=$(moment window.fst 9)
@@ -113,7 +113,8 @@ rm counts
 check 'a waveform for which there was no room' grep -qx kept old.fst
 check 'something is left of a waveform without room' alone err old.fst out
 
-# Ended by a signal, amid the run, or on a busy machine before it. Sent twice in a row, as timeout(1) does, it is one.
+# A signal ends the run in its middle, or on a busy machine before it starts. Two signals in a row, as timeout(1) sends
+# them, count as one.
 for signals in INT TERM 'INT TERM' 'TERM TERM'; do
 	(trap - INT && ulimit -f 1000000 && exec "$flitloom" run cube:1 uniform:900 --flits 60000 --trace old.fst -q) 2>err >out &
 	child=$!
@@ -133,7 +134,7 @@ for signals in INT TERM 'INT TERM' 'TERM TERM'; do
 	check "$signals: something is left of a run that was ended" alone err old.fst out
 done
 
-# A second signal ends at once what the first does not: here a build that never ends, beside which a waveform lies.
+# A second signal ends at once what the first does not: here a build that never ends, beside an earlier waveform.
 mkdir -p home/tools home/rtl
 printf '#!/bin/sh\n: >"%s/old.fst.$PPID.tmp"\nexec sleep 10 2>&1\n' "$folder" >home/tools/model.sh
 chmod +x home/tools/model.sh

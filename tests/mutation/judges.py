@@ -14,20 +14,20 @@ import sys
 
 import noticers
 
-# Warnings would refuse what a careless compiler lets through; what has the wrong type is no slip of the hand.
+# Warnings are off, so that a mutant is judged by the tests; only a change with a wrong type is refused, as no slip of the hand.
 WARN = "-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration -Werror=discarded-qualifiers -Werror=format"
-SLOWEST_S = 20  # a unit test that takes longer is not asked
-QUICK_S = 1  # and with --quick
+SLOWEST_S = 20  # a unit test that takes longer does not run
+QUICK_S = 1  # the same with --quick
 LONGEST_S = 300  # the processor time that a step of a proof, or a run of a testbench, may take
-MEMORY = 4 << 30  # of a program without sanitizers
-UNASKED_S = 0.9  # what a unit test takes that has not been asked yet
-UNKNOWN_S = 20  # what a suite takes that has not been asked yet
-SANITIZED_S = 6  # what it takes to build tests with sanitizers
-JOBS = f"-j{os.environ.get('JOBS', 2)}"  # of make
+MEMORY = 4 << 30  # bytes of memory of a program without sanitizers
+UNASKED_S = 0.9  # the assumed time of a unit test that has not run yet
+UNKNOWN_S = 20  # the assumed time of a suite that has not run yet
+SANITIZED_S = 6  # the time to build tests with sanitizers
+JOBS = f"-j{os.environ.get('JOBS', 2)}"  # jobs of make
 
 
 class TooLong(Exception):
-    """A change that nobody noticed in the time that was given; it says who was not asked any more."""
+    """A change that no test noticed within the limit of time; the text names the tests that did not run any more."""
 
 
 class Deadline:
@@ -44,7 +44,7 @@ class Deadline:
 
     @contextlib.contextmanager
     def free(self):
-        """Does not count what is spent within."""
+        """Does not count the time that is spent within."""
         begin = self.tree.spent_s
         try:
             yield
@@ -78,7 +78,7 @@ class Build:
         return self.tree.run([f"./{self.program(name)}"], limit_s, self.memory)
 
     def learn(self, names, objects):
-        """How long they took as they are, of those whose objects are as they were then."""
+        """Reads how long the tests took on the unchanged tree, for tests whose objects have not changed since."""
         self.known = self.tree.below(f"{self.folder}/seconds.json")
         self.before, hashes = {}, {}
         if os.path.exists(self.known):
@@ -106,14 +106,14 @@ class Build:
                 json.dump(self.before, f)
 
     def time(self, name, limit_s):
-        """Asks a test of the tree as it is, which must pass."""
+        """Runs a test on the unchanged tree, where it must pass."""
         status, text, seconds = self.test(name, limit_s)
         if status != 0 and seconds < SLOWEST_S:
             sys.exit(f"mutate: {name} fails as it is, status {status}:\n{text[-2000:]}")
         self.note(name, seconds)
 
     def survives(self, name):
-        """None: it passes; or what it says. One whose time is not known may take SLOWEST_S."""
+        """Runs a test. Returns None if it passes, otherwise its output. A test whose time is unknown may take SLOWEST_S."""
         known = self.seconds.get(name)
         status, text, seconds = self.test(name, SLOWEST_S if known is None else max(3, min(10 * known, 3 * known + 10)))
         if status == 0:
@@ -126,10 +126,10 @@ class Build:
 
 class Suites:
     """Tests of the command, of verilated fabrics and so on, by the rows of suites.txt. The tree remembers how long each takes.
-    One that it does not know yet is asked of the file as it is first; so is one that fails, once in a campaign."""
+    A suite that the tree does not know yet runs on the unchanged file first; so does one that fails, once in a campaign."""
 
     def __init__(self, tree, path, kept):
-        """kept: of one campaign, in which the tree is the same for each file: what was found of a row for another one."""
+        """kept: the results of rows for other files of the same campaign, in which the unchanged tree is the same."""
         self.tree, self.path = tree, path
         self.original = tree.read(path)
         self.rows = noticers.suites_of(tree.path, path)
@@ -146,7 +146,8 @@ class Suites:
         self.seconds = kept["seconds"]
 
     def ask(self, command, limit_s):
-        """NEAR_TO: the changed file. A suite may begin with what is near to it, and end with its first failure."""
+        """Runs a suite. NEAR_TO in its environment is the changed file: a suite may begin with tests near to it, and end with the
+        first failure."""
         status, text, seconds = self.tree.run(["bash", "-c", command], limit_s, OPT="-O2", NEAR_TO=self.path)
         if status == 0:
             self.seconds[command] = seconds
@@ -158,7 +159,7 @@ class Suites:
         return not row.targets or self.tree.run(self.make + list(row.targets))[0] == 0
 
     def as_it_is(self, row):
-        """Asks a suite of the tree without the change, which must pass. One that fails is not asked any more."""
+        """Runs a suite on the tree without the change, where it must pass. A suite that fails does not run any more."""
         if row.command in self.passes:
             return True
         changed = self.tree.read(self.path)
@@ -178,12 +179,13 @@ class Suites:
         return max(30, 5 * self.seconds.get(command, UNKNOWN_S))
 
     def rank(self, row, quoting=()):
-        """The quick ones, those near to the file or the change and those that noticed most come first."""
+        """Returns the rank of a suite: quick suites, those near to the file or the change, and those that noticed most come
+        first."""
         quotes = any(name in row.command for name in quoting)
         return (self.seconds.get(row.command, UNKNOWN_S) + 2) / (1 + self.kills.get(row.command, 0) + self.near[row.command] + 20 * quotes)
 
     def verdict_of(self, row, deadline):
-        """None: the suite passes; or what it says."""
+        """Runs a suite on the change. Returns None if it passes, otherwise its output."""
         command = row.command
         with deadline.free():
             if command in self.fails or command not in self.seconds and not self.as_it_is(row):
@@ -211,7 +213,7 @@ class Suites:
 
 
 class CJudge:
-    """Mutants of a C file before the unit tests into which the linker takes it, before some of them with sanitizers, and before its
+    """Judges mutants of a C file by the unit tests into which the linker takes it, by some of them with sanitizers, and by its
     suites, in the order of rank()."""
 
     def __init__(self, path, tree, options, kept):
@@ -222,7 +224,7 @@ class CJudge:
             kept.update(plain=Build(tree, False), asan=Build(tree, True))
         self.plain, self.asan = kept["plain"], kept["asan"]
         self.object, names = None, []
-        if path.startswith("host/"):  # what unit tests link
+        if path.startswith("host/"):  # unit tests link no other files
             names = sorted(os.path.basename(f)[:-2] for f in glob.glob(tree.below("tests/unit/*/test_*.c")))
             self.plain.build(names)
             objects = self.plain.objects()
@@ -235,7 +237,7 @@ class CJudge:
         # Those named after the file first, then those near it, then the quick ones; later those that noticed most.
         self.kills = {n: self.nearness(n) for n in self.names}
         self.sanitized_kills = 0
-        self.quoting = set()  # tests that have a text near to the change
+        self.quoting = set()  # tests that contain a text near to the change
         self.suites = Suites(tree, path, kept)
         if killers or self.quick and self.names:
             self.suites.rows = []
@@ -276,7 +278,8 @@ class CJudge:
         return sorted(self.names, key=self.rank_of_test)
 
     def queue(self):
-        """All that can be asked, what costs least for what it may notice first: (rank, kind, unit test or row, its name)."""
+        """Returns all tests and suites that may run, best first by cost and the chance to notice: (rank, kind, unit test or row,
+        its name)."""
         queue = [(self.rank_of_test(n), "test", n, n) for n in self.names]
         queue += [(self.suites.rank(row, self.quoting), "suite", row, row.command) for row in self.suites.rows]
         if self.names and not self.quick:
@@ -333,7 +336,7 @@ class CJudge:
         return [n for n in self.order() if self.seconds(n) < 2][:6]
 
     def sanitized(self, deadline):
-        """Writes out of bounds, and leaks: the quick tests that noticed most are asked."""
+        """Looks for writes out of bounds and leaks: runs the quick tests that noticed most with sanitizers."""
         quick = self.quick_ones()
         new = [n for n in quick if n not in self.asan.seconds]
         if new:
@@ -358,7 +361,7 @@ class CJudge:
 
 
 class RtlJudge:
-    """Mutants of a module before its testbench and its proof, then before its suites."""
+    """Judges mutants of a module by its testbench and its proof, then by its suites."""
 
     def __init__(self, path, tree, options, kept):
         self.path, self.tree = path, tree
@@ -368,7 +371,7 @@ class RtlJudge:
         self.original = tree.read(path)
         asked = [(k, m) for k, m in noticers.benches(tree.path, self.module, options.quick) if not killers or k in killers]
         # The testbench by one seed after the other, so that a mutant stops at the first; the proof last, as it is slow.
-        # With --quick as `make test` asks them.
+        # With --quick in the short forms of `make test`.
         self.short = ["--short"] if options.quick else []
         self.steps = [("tb", m, s) for k, m in asked if k == "tb" for s in ("1" if options.quick else "123")]
         self.steps += [("formal", m, "") for k, m in asked if k == "formal"]
@@ -409,7 +412,7 @@ class RtlJudge:
         for i, step in enumerate(self.steps):
             deadline.check([f"{k} {m}" for k, m, _ in self.steps[i:]] + [row.command for row in self.suites.rows])
             status, text, _ = self.ask(step)
-            # A proof that found nothing wrong in its time has noticed nothing.
+            # A proof that found no failure within its time has noticed nothing.
             fails = [l for l in text.splitlines() if l.startswith("FAIL ") and ", no verdict," not in l]
             if status is None or status != 0 and (fails or "FAIL " not in text):
                 why = re.search(r"^FAIL .*?(\((seed \d+)\)|: (\w+))", fails[0]) if fails else None

@@ -23,7 +23,7 @@ TOKENS = r"""(?P<space>\s+|//[^\n]*|/\*.*?\*/ATTRIBUTE)
 C_TOKEN = re.compile(TOKENS.replace("ATTRIBUTE", ""), re.X | re.S)
 VERILOG_TOKEN = re.compile(TOKENS.replace("ATTRIBUTE", r"|\(\*.*?\*\)"), re.X | re.S)  # in C `(*` is no attribute
 
-# The operators that one between two operands is mistaken for.
+# The operators by which a binary operator may be replaced by mistake.
 BINARY = {
     "<": ["<=", ">"], ">": [">=", "<"], "<=": ["<", ">="], ">=": [">", "<="], "==": ["!="], "!=": ["=="],
     "&&": ["||"], "||": ["&&"], "+": ["-"], "-": ["+"], "*": ["+"], "/": ["*"], "%": ["/"],
@@ -35,7 +35,7 @@ C_TYPES = set("const static struct enum union unsigned signed int char bool void
 VERILOG_TYPES = set("const static logic wire reg localparam parameter integer genvar".split())
 C_NO_STATEMENT = set("if for while do switch case default else return".split())
 VERILOG_NO_STATEMENT = set("if for while case default else assign always_ff always_comb generate end endcase".split())
-# Nor is calloc: it only multiplies its two.
+# Also calloc, which only multiplies its two arguments.
 NEVER_CALLS = set("if for while switch return sizeof else do case calloc".split())
 
 
@@ -52,12 +52,12 @@ def tokenize(text, pattern):
 
 
 def blank(text, pattern, flags=re.M):
-    """The text with what matches turned into spaces, every offset as before."""
+    """Returns the text with spaces in place of what matches; offsets stay."""
     return re.sub(pattern, lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=flags)
 
 
 def matching(tokens):
-    """For each bracket its partner's index."""
+    """Returns the index of the partner of each bracket."""
     partner, stack = {}, []
     for i, t in enumerate(tokens):
         if t.text in ("(", "[", "{") and t.kind == "punct":
@@ -86,7 +86,7 @@ class Source:
         return blank(text, r"^`.*$")
 
     def find_code(self):
-        """Index by index: is the token within a function, or a module behind its ports?"""
+        """Returns for each token True if it is within a function, or in a module behind the ports."""
         tokens, code = self.tokens, [False] * len(self.tokens)
         if self.verilog:
             begin = next((i for i, t in enumerate(tokens) if t.text == ";"), len(tokens))
@@ -136,7 +136,7 @@ class Source:
         return self.tokens[k].text in (")", "}")  # a brace: the last of a constructor's initial values
 
     def add(self, first, last, kind, new):
-        """Tokens first to last (included) become `new`; line breaks stay, so that later lines keep their numbers."""
+        """Adds the change of tokens first to last (included) to `new`; line breaks stay, so that later lines keep their numbers."""
         start, end = self.tokens[first].start, self.tokens[last].end
         if new != self.text[start:end]:
             new += "\n" * max(0, self.text.count("\n", start, end) - new.count("\n"))
@@ -181,7 +181,7 @@ class Source:
                     self.add(i, i, "operator", other)
 
     def operand(self, i, step):
-        """The text of what stands on one side of a comparison, white space left out, and the index behind it."""
+        """Returns the text on one side of a comparison, without white space, and the index behind it."""
         k = i + step
         while self.tokens[k].text not in ("&&", "||", "?", ":", ";", ",", "=", "return", "{", "}", "(", ")"):
             k += step
@@ -207,7 +207,7 @@ class Source:
         return False
 
     def ternary(self, i):
-        """Exchanges what is taken if the condition holds with what is taken if not."""
+        """Exchanges the two values of a conditional expression."""
         depth, k, colon = 0, i + 1, None
         while k < len(self.tokens):
             t = self.tokens[k].text
@@ -266,7 +266,7 @@ class Source:
             self.add(i + 1, end, "condition negated", "(!(" + self.slice(i + 2, end - 1) + "))")
 
     def statement_end(self, i):
-        """The semicolon of the statement that begins at i, None if it is none that ends in one."""
+        """Returns the index of the semicolon of the statement that begins at i; None if it does not end in one."""
         k = i
         while k < len(self.tokens):
             t = self.tokens[k].text
@@ -374,7 +374,7 @@ def apply(text, mutant):
 
 
 def lines_of(text, mutant):
-    """The line or lines that a mutant touches, before and after, white space made even."""
+    """Returns the line or lines that a mutant touches, before and after, with single spaces."""
     first = text.rfind("\n", 0, mutant.start) + 1
     last = text.find("\n", mutant.end)
     before, after = text[first:last], text[first : mutant.start] + mutant.new + text[mutant.end : last]

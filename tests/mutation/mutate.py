@@ -48,12 +48,12 @@ def read_equivalents():
 
 
 def stale(path, text, entries):
-    """Those of equivalent.txt that are no change of this file."""
+    """Returns the entries of equivalent.txt that are no change of this file."""
     return sorted(set(entries) - {mutants.lines_of(text, m)[:2] for m in mutants.all_mutants(path, text)})
 
 
 def find(name):
-    """A module's name or a file's path, as a path below the root."""
+    """Returns the path below the root of a file, or of the module of that name."""
     if os.path.isfile(os.path.join(ROOT, name)):
         return os.path.relpath(os.path.join(ROOT, name), ROOT)
     found = noticers.rtl_file(ROOT, name)
@@ -72,7 +72,7 @@ def campaign(path, tree, options, kept):
         sys.exit(f"mutate: equivalent.txt has what is no change of {path}: {before}  =>  {after}")
     judge = judges.judge(path, tree, options, kept)
     sums = {"killed": 0, "timed out": 0, "survived": 0, "equivalent": 0, "not judged": 0}
-    by_killer = {}  # of RTL: those noticed by the testbench, by the proof
+    by_killer = {}  # of RTL: the numbers of changes that the testbench and the proof noticed
     redrawn, begin = 0, time.monotonic()
     label = f"{name}.{options.seed}" + (f".{options.label}" if options.label else "")
     with open(os.path.join(OUT, f"{label}.txt"), "w") as log:
@@ -134,7 +134,7 @@ def main():
     for path in paths:
         try:
             campaign(path, tree, options, kept)
-        except SystemExit as why:  # of this file: the others are judged all the same
+        except SystemExit as why:  # an error with this file: the others are still judged
             print(why, file=sys.stderr, flush=True)
             status = 1
     sys.exit(status)

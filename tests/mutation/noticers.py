@@ -33,8 +33,8 @@ def suites_of(root, path):
 
 
 def nearness(suite, path):
-    """How much a row is about a file, on the scale of unit tests in the file's room: it has its name, or the beginning of it, or a
-    few patterns, or many."""
+    """Returns how near a row is to a file, on the scale of unit tests in the file's room: it has the file's name, or its beginning,
+    or a few patterns, or many."""
     name = os.path.basename(path)
     found = [os.path.basename(pattern) for pattern in suite.files if fnmatch.fnmatch(path, pattern)]
     if name in found:
@@ -45,7 +45,7 @@ def nearness(suite, path):
 
 
 def said_near(text, start, end):
-    """The pieces of texts for a person that stand within a few lines of a change."""
+    """Returns the pieces of texts for a person within a few lines of a change."""
     first, last = text.count("\n", 0, start), text.count("\n", 0, end)
     lines = [line for line in text.split("\n")[max(0, first - 3) : last + 5] if not line.startswith("#")]
     found = re.findall(r'"((?:\\.|[^"\\\n])*)"', "\n".join(lines))
@@ -54,7 +54,7 @@ def said_near(text, start, end):
 
 
 def quoting(root, pieces):
-    """The names of tests, without endings, that have one of these texts. A text that many have says nothing."""
+    """Returns the names of tests, without endings, that contain one of these texts. A text that many tests contain is ignored."""
     found = {piece: set() for piece in pieces}
     for pattern in ("tests/unit/*/test_*.c", "tests/e2e/test_*", "tests/golden/refusals.txt"):
         for path in glob.glob(os.path.join(root, pattern)) if pieces else []:
@@ -74,8 +74,8 @@ class Objects:
     def __init__(self, root, build):
         build = os.path.join(root, build)
         tests = glob.glob(os.path.join(build, "**/tests/unit/*/test_*.o"), recursive=True)
-        tests = [t for t in tests if not os.path.relpath(t, build).startswith("mutation/")]  # of campaigns' trees
-        # Other ways of building may lie beside, with a test or two: the folder is that with most tests.
+        tests = [t for t in tests if not os.path.relpath(t, build).startswith("mutation/")]  # without the trees of campaigns
+        # Other builds may have folders with a test or two beside it: takes the folder with most tests.
         folders = sorted(t[: t.rindex("tests/unit/")] for t in tests)
         self.folder = max(folders, key=folders.count) if tests else None
         tests = [t for t in tests if t.startswith(f"{self.folder}tests/unit/")]
@@ -97,7 +97,7 @@ class Objects:
             self.tests[os.path.basename(path)[:-2]] = path
 
     def of(self, path):
-        """The object of a source."""
+        """Returns the object of a source."""
         return os.path.join(self.folder, os.path.splitext(path)[0] + ".o")
 
     def linked(self, test):
@@ -116,7 +116,7 @@ def rtl_file(root, module):
 
 
 def users(root, module):
-    """The modules that instantiate it, or name it if it is a package."""
+    """Returns the modules that instantiate a module, or that name a package."""
     pattern = re.compile(rf"\b{module}::|^ *{module} (?:#\(|u_)", re.M)
     found = []
     for path in sorted(glob.glob(os.path.join(root, "rtl/*/*.sv"))):
@@ -127,8 +127,8 @@ def users(root, module):
 
 
 def benches(root, module, short=False):
-    """(killer, module) of a module's own bench and proof; where it has neither, of those next above it that have. short: proofs
-    of which all lines are long are none."""
+    """Returns (killer, module) of a module's own bench and proof; if it has neither, those of the next modules above that have.
+    short: proofs of which all lines are long are none."""
     with open(os.path.join(root, "tb/formal/modules.txt")) as f:
         rows = [line.split()[:2] for line in f if line.strip() and not line.startswith("#")]
     proved = {name for when, name in rows if when == "short" or not short}
@@ -144,7 +144,7 @@ def benches(root, module, short=False):
 
 
 def noticed(root, path, objects):
-    """Returns true if anything at all looks at this file."""
+    """Returns true if any test covers this file."""
     if suites_of(root, path):
         return True
     if path.endswith(".sv"):

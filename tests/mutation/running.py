@@ -12,15 +12,15 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-IDLE_S = 60  # a command that has used no processor time for so long, by looks of a second each, waits for what never comes
-RESIDENT = 6 << 30  # bytes of memory that all processes of a command may hold together
+IDLE_S = 60  # a command that has used no processor time in as many looks, one a second, waits for ever and is ended
+RESIDENT = 6 << 30  # bytes of memory that all processes of a command may have together
 FILE_MAX = 1 << 34  # bytes of a file: test_file has one of 8 GiB with nothing in it
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def session(leader):
-    """The processes of a session, the processor time of all of them in seconds, and the bytes that they hold in memory."""
+    """Returns the processes of a session, the processor time of all of them in seconds, and the bytes of their memory."""
     found, ticks, pages = [], 0, 0
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -44,8 +44,8 @@ def end_session(leader):
 
 
 def run(command, cwd, limit_s=600, memory=None, env=None):
-    """Status, output and processor time. A status below 0 is a signal; None says that the processor time or the
-    memory of all that the command started went beyond the limit, or that none of it did anything for a minute."""
+    """Runs a command and returns status, output and processor time. A status below 0 is a signal; None says that the processor time
+    or the memory of all that the command started went beyond the limit, or that none of it did anything for a minute."""
 
     def limits():
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit_s) + 1, int(limit_s) + 5))
@@ -66,7 +66,7 @@ def run(command, cwd, limit_s=600, memory=None, env=None):
                     break
                 except subprocess.TimeoutExpired:
                     _, used, held = session(process.pid)
-                    # Looks are counted, not seconds: whoever stops all processes for a while stops this one, too.
+                    # Looks are counted, not seconds, because a stop of all processes also stops this one.
                     idle += 1
                     if used > most + 0.02:
                         most, idle = used, 0
@@ -105,7 +105,7 @@ class Tree:
             except BlockingIOError:
                 self.lock.close()
         os.makedirs(self.path, exist_ok=True)
-        self.spent_s = 0  # processor time of all that was run
+        self.spent_s = 0  # the processor time of all commands
         self.copy_sources()
         # Tests leave nothing behind that is not below the tree, even if they are ended.
         self.env = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "BUILD", "RTL", "OUT",

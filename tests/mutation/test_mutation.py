@@ -19,7 +19,7 @@ import running
 
 os.chdir(running.ROOT)
 n_passed = n_failed = 0
-# Nothing in them but constants.
+# Files that contain only constants.
 WITHOUT = {"host/topo/topo_line.c", "host/topo/topo_mesh.c", "host/topo/topo_ring.c", "host/topo/topo_tables.c",
            "host/topo/topo_torus.c", "rtl/chip/regmap.sv"}
 
@@ -41,12 +41,12 @@ def sources():
 
 
 def test_draw():
-    """Every change is another text, of as many lines, and every kind of source has some."""
+    """Checks that every change gives another text with the same number of lines, and that every kind of source has changes."""
     for path in sources():
         text = open(path).read()
         try:
             pool = mutants.all_mutants(path, text)
-        except Exception as e:  # the file is named, the others are tried
+        except Exception as e:  # the failure names the file, and the others are still tried
             check(False, f"{path}: {type(e).__name__}: {e}")
             continue
         check(bool(pool) != (path in WITHOUT), f"{path}: {len(pool)} changes")
@@ -97,7 +97,8 @@ def test_noticers():
 
 
 def test_order():
-    """A row that names a file comes before one that has patterns for it; what the tree takes to get ready is not counted."""
+    """Checks that a row with a file's name comes before one with patterns for it, and that the time to prepare the tree does not
+    count."""
     files = ("host/a/one.c", "host/b/two_*.c", "host/c/*.c", "host/d/*.c")
     few, many = noticers.Suite(files[:3], (), "few"), noticers.Suite(files, (), "many")
     for path, wanted in (("host/a/one.c", (8, 8)), ("host/b/two_x.c", (8, 8)), ("host/c/x/y.c", (6, 0)), ("host/e/y.c", (0, 0))):
@@ -138,8 +139,8 @@ def test_equivalents():
 
 
 def test_limits():
-    """A command that computes for ever, by itself or by another, one that waits for ever with nobody computing, and one
-    that holds more memory than it may."""
+    """Checks that these commands are ended: one that computes for ever, itself or in a child, one that waits for ever without
+    computing, and one that holds more memory than it may."""
     for command in ("while :; do :; done", "bash -c 'while :; do :; done' & wait"):
         status, _, seconds = running.run(["bash", "-c", command], ".", limit_s=1)
         check(status is None and seconds < 10, f"{command}: status {status} after {seconds} s")

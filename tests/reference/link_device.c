@@ -33,7 +33,7 @@ static void send(struct link_device *d, const uint8_t *body, size_t n)
 		d->n_lost++;
 		return;
 	}
-	// Block by block: as many bytes as there are before the next zero, at most 254.
+	// Encodes block by block: a block has the bytes before the next zero, at most 254.
 	for (size_t at = 0;;) {
 		size_t run = 0;
 		while (at + run < n && run < 254 && all[at + run] != 0)
@@ -45,7 +45,7 @@ static void send(struct link_device *d, const uint8_t *body, size_t n)
 		if (at == n)
 			break;
 		if (run < 254)
-			at++; // the zero is told by the block's length
+			at++; // the block's length stands for the zero
 		if (at == n && run < 254) {
 			d->out[d->n_out++] = 1; // it was the last byte
 			break;
@@ -71,7 +71,7 @@ static uint32_t read_word(struct link_device *d, uint32_t address)
 	return address - 0xF0000000u < sizeof own / sizeof own[0] ? own[address - 0xF0000000u] : 0;
 }
 
-// Goes through the commands; without `act` it only looks whether they are well-formed. Returns the words, 0: malformed.
+// Reads the commands and, with `act`, carries them out. Returns the number of words; 0: malformed.
 static unsigned commands(struct link_device *d, const uint8_t *b, size_t n, bool act, uint8_t *answer)
 {
 	bool write = b[0] == 2;

@@ -15,7 +15,7 @@ struct link_device {
 	void *user;
 	uint32_t (*read)(void *user, uint32_t address);
 	void (*write)(void *user, uint32_t address, uint32_t word);
-	unsigned version; // what a hello says
+	unsigned version; // the words of a hello
 	uint32_t clock_hz, baud;
 
 	bool in_session;
@@ -23,13 +23,13 @@ struct link_device {
 	uint8_t expected;
 	uint32_t n_damaged, n_refused, n_lost;
 
-	size_t n_in; // more than LINK_DEVICE_RX_BYTES - 1: no room
+	size_t n_in; // above LINK_DEVICE_RX_BYTES - 1 there was no room
 	uint8_t in[LINK_DEVICE_RX_BYTES];
-	size_t n_out, out_at; // bytes out[out_at .. n_out) are to be sent; who takes them moves out_at
+	size_t n_out, out_at; // bytes out[out_at .. n_out) wait to be sent; the caller that takes them moves out_at
 	uint8_t out[LINK_DEVICE_OUT_BYTES];
 };
 
-// After power-up or reset: no session. What is set above the gap stays.
+// Puts the device into the state after power-up or reset: no session. Fields above the gap keep their values.
 void link_device_reset(struct link_device *device);
 void link_device_take(struct link_device *device, uint8_t byte);
 

@@ -11,10 +11,10 @@
 // Lanes of a node are numbered as in ref_choice.h.
 struct ref_adaptive {
 	enum ref_select select;
-	unsigned n_lanes; // of a node
-	unsigned *shift;  // by node: the register of 16 bits
-	uint64_t *given;  // by node and lane: when it was given last; 0: never
-	uint64_t time;    // of the last gift
+	unsigned n_lanes; // lanes of a node
+	unsigned *shift;  // by node: the 16-bit register for random choices
+	uint64_t *given;  // by node and lane: the time of the last grant; 0: never
+	uint64_t time;    // the time of the last grant of all
 };
 
 void ref_adaptive_free(struct ref_adaptive *adaptive)
@@ -49,7 +49,7 @@ struct ref_adaptive *ref_adaptive_new(const struct ref_net *net, enum ref_select
 	return a;
 }
 
-// The lane of the machine.
+// Returns the machine's number of lane n of a node.
 static size_t lane_at(const struct state *s, unsigned node, unsigned n)
 {
 	if (n == 0)
@@ -64,7 +64,8 @@ static unsigned room_behind(const struct state *s, size_t lane)
 	return s->were[lane] < s->machine->n_slots ? 1 : 0;
 }
 
-// How far back a lane stands: the router takes the one with the lowest number. Lanes that are equal go by their own numbers.
+// Returns the priority of a lane: the router takes the lane with the lowest value, and among equals the lane with the
+// lowest number.
 static uint64_t place_of(const struct state *s, unsigned node, unsigned n)
 {
 	const struct ref_adaptive *a = s->machine->adaptive;
@@ -79,7 +80,7 @@ static uint64_t place_of(const struct state *s, unsigned node, unsigned n)
 	return 0;
 }
 
-// Picks one of `lanes`; n_lanes: there is none.
+// Picks one of `lanes`. Returns n_lanes if there is none.
 static unsigned pick(const struct state *s, unsigned node, uint64_t lanes)
 {
 	const unsigned n_lanes = s->machine->adaptive->n_lanes;
@@ -142,7 +143,7 @@ static void give_at(struct state *s, unsigned node)
 		struct buffer *b = buffer_at(s, node, next);
 		uint64_t could = lanes_of(&last, s, node, next) & free_lanes;
 
-		// A message that stood behind another one could not escape.
+		// Behind another message on an adaptive lane a message could not reach the escape lanes.
 		for (unsigned n = 0; last && n < a->n_lanes; n++)
 			if (!(last >> n & 1) && !s->lane[lane_at(s, node, n)].was_clear)
 				could &= ~(UINT64_C(1) << n);

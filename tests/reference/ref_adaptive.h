@@ -8,24 +8,25 @@
 
 #include "ref_net.h"
 
-// The memory of adaptive routers: of the lanes that they gave to messages, over all runs from one reset on, and how they choose.
+// The state that adaptive routers keep over all runs since a reset: which lanes they granted to messages. It also has
+// their way to choose.
 
 enum ref_select {
 	REF_FIXED,  // the lowest lane
-	REF_RANDOM, // the first from a random one on
-	REF_LRU,    // the one that was given longest ago
-	REF_ROOM,   // the one with most room at its end
+	REF_RANDOM, // the first free lane from a random one on
+	REF_LRU,    // the lane that was granted longest ago
+	REF_ROOM,   // the lane with most room at its far end
 };
 
 struct ref_adaptive;
 struct state;
 
-// As after a reset. NULL: no memory, or a node has more than 63 lanes.
+// Makes the state after a reset. NULL: no memory, or the links of a node have more than 63 lanes.
 struct ref_adaptive *ref_adaptive_new(const struct ref_net *net, enum ref_select select);
 void ref_adaptive_free(struct ref_adaptive *adaptive);
 
-// At the start of a cycle, when heads are known: gives lanes to the messages whose headers have none. Those that wait on have
-// s->hungry at the channels where they could go.
+// At the start of a cycle, when the heads of buffers are known, grants lanes to headers that have none. For headers
+// that get none it sets s->hungry at the channels that they could take.
 void ref_adaptive_give(struct state *s);
 
 #endif

@@ -22,7 +22,7 @@ static bool wraps(const struct ref_net *net)
 	return net->kind == REF_RING || net->kind == REF_TORUS;
 }
 
-// Steps from coordinate x to y of dimension d in the direction that a message from s to t goes there: +1 or -1.
+// Returns the direction, +1 or -1, in which a message takes dimension d.
 static int direction(const struct ref_net *net, const struct ref_way *way, unsigned d)
 {
 	int x = (int)coordinate(net, way->source, d), y = (int)coordinate(net, way->destination, d),
@@ -38,7 +38,7 @@ static unsigned steps_between(const struct ref_net *net, int way_round, unsigned
 {
 	unsigned extent = net->extent[d];
 	if (way_round == 0)
-		return x == y ? 0 : extent; // further than any
+		return x == y ? 0 : extent; // farther than any distance
 	if (!wraps(net) && (way_round > 0 ? y < x : y > x))
 		return extent;
 	return way_round > 0 ? (y + extent - x) % extent : (x + extent - y) % extent;
@@ -55,7 +55,8 @@ static bool node_inside(const struct ref_net *net, const struct ref_way *way, un
 	return true;
 }
 
-// The link by which the message can leave the node along dimension d, both ends inside. False: none.
+// Finds the link on which the message can leave the node along dimension d with both ends in the rectangle. False:
+// there is none.
 static bool step_inside(unsigned *link, unsigned *to, const struct ref_net *net, const struct ref_way *way,
                         unsigned node, unsigned d)
 {
@@ -76,7 +77,8 @@ static void add_rectangle(uint64_t *label, const struct ref_net *net, const stru
 				label[ref_net_channel(net, u, link)] += weight;
 }
 
-// F of [Zhong92], Fig. 5, for a message at `node`: the sum over all first steps. known: 0 where it has not been worked out.
+// Computes F of [Zhong92], Fig. 5, for a message at `node`: the sum over all first steps. known: 0 where it is not
+// computed yet.
 static uint64_t freedom(uint64_t *known, const struct ref_net *net, const struct ref_way *way, unsigned node)
 {
 	unsigned link, to;
@@ -104,7 +106,7 @@ static uint64_t best_way(struct ways *ways, const uint64_t *label, const struct 
 		return 0;
 	if (ways->least[node] != UINT64_MAX)
 		return ways->least[node];
-	for (unsigned d = net->n_extents; d-- > 0;) { // a lower dimension takes it from a higher one that is as good
+	for (unsigned d = net->n_extents; d-- > 0;) { // among equals the lowest dimension wins
 		if (!step_inside(&link, &to, net, way, node, d))
 			continue;
 		uint64_t further = best_way(ways, label, net, way, to), here = label[ref_net_channel(net, node, link)];
@@ -194,7 +196,8 @@ int ref_routes_load(uint64_t *most, const size_t *channel, const size_t *length,
 	return rc;
 }
 
-// Links from each node to `to`, by breadth-first search; every link can be gone back.
+// Computes the number of links from each node to `to`, by breadth-first search; every link has one in the other
+// direction.
 static void distances(unsigned *out, const struct ref_net *net, unsigned to)
 {
 	unsigned queue[REF_BLOCK_NODES], n = 0, v, back;

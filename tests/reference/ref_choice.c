@@ -46,7 +46,7 @@ static bool is_negative(const struct ref_net *net, unsigned here, unsigned link)
 	return net->kind == REF_CUBE ? (here >> link & 1) != 0 : link % 2 == 1;
 }
 
-// The link is one of those that the rule takes before all others.
+// True if the link belongs to the first part of the rule, which messages take before all other links.
 static bool is_of_first_part(const struct ref_net *net, unsigned rule, unsigned here, unsigned link)
 {
 	bool negative = is_negative(net, here, link);
@@ -60,7 +60,7 @@ static bool is_of_first_part(const struct ref_net *net, unsigned rule, unsigned 
 	}
 }
 
-// The minimal form of the routing function ROUTE of [Chiu00], its columns those of dimension 0.
+// True if the minimal form of the routing function ROUTE of [Chiu00] allows the link. Columns are those of dimension 0.
 static bool odd_even_lets(const struct ref_net *net, unsigned source, unsigned here, unsigned link,
                           unsigned destination)
 {
@@ -88,7 +88,8 @@ static unsigned escape_lanes(const struct ref_net *net)
 	return 1;
 }
 
-// The lane of the escape: the lowest dimension that is left; half-way round the way that does not cross the ring's end.
+// Returns the escape lane: in the lowest dimension that is left. If both ways round a ring are equally long, it is the
+// way that does not cross the ring's end.
 static unsigned escape(const struct ref_net *net, unsigned here, unsigned destination)
 {
 	unsigned d = 0, link, vc = 0;
@@ -113,8 +114,8 @@ static unsigned escape(const struct ref_net *net, unsigned here, unsigned destin
 	return 1 + link * ref_net_vcs(net) + vc;
 }
 
-// Finds the fewest links by which each place of a message to the destination is away from it: place node * (links + 1) + came. Goes over
-// all places again and again until nothing gets nearer.
+// Computes the fewest links to the destination from each place node * (links + 1) + came of a message. Repeats over all
+// places until no distance gets smaller.
 static void measure_turns(unsigned *distance, const struct ref_net *net, unsigned destination)
 {
 	const unsigned n_links = ref_net_links(net), n_inputs = n_links + 1, n = ref_net_nodes(net) * n_inputs;

@@ -23,14 +23,15 @@ enum ref_rule {
 
 #define REF_FAR (~0u)
 
-// The number of links from one node to another on the shortest way.
+// Returns the number of links of a shortest way between two nodes.
 unsigned ref_choice_distance(const struct ref_net *net, unsigned from, unsigned to);
 
-// The rule has a meaning on this network, with its virtual channels.
+// True if the rule is defined on this network with its virtual channels.
 bool ref_choice_is_defined(const struct ref_net *net, unsigned rule);
 
-// Bit n: a message from `source` that is at `here` may go by lane n. *out_last: only if no other one is free. came: the number of the input
-// by which it came in, 0 the node's own, 1 + link; turns alone look at it. By any other rule the net is none with tables and no graph.
+// Returns a mask: bit n is set if a message from `source` at node `here` may take lane n. *out_last: the lanes that it
+// may take only if no other is free. came: the input by which the message came, 0: the node itself, or 1 + link; only
+// rule REF_TURNS uses it. For all other rules the network must be no graph and have no tables.
 uint64_t ref_choice(uint64_t *out_last, const struct ref_net *net, unsigned rule, unsigned source, unsigned here,
                     unsigned came, unsigned destination);
 

@@ -35,11 +35,11 @@ struct search {
 	size_t n_channels;
 	const bool *edge;
 	enum colour *colour; // by channel
-	size_t *path;        // from where the search began to where it is
+	size_t *path;        // the channels from the start of the search to the current one
 	size_t length;
 };
 
-// Goes on from the end of the path. True: path[*out_start..length-1] is a circle.
+// Continues the search from the end of the path. True: path[*out_start..length-1] is a circle.
 static bool search_from(struct search *s, size_t *out_start)
 {
 	size_t here = s->path[s->length - 1];

@@ -14,9 +14,9 @@
 int ref_circle_find(size_t *out_circle, size_t *out_n, const struct ref_net *net, const struct ref_way *way,
                     size_t n_ways);
 
-// Tells if these channels are a circle of that graph: no channel twice, and every one followed by the next, the last by
-// the first. It judges a circle that another program found; one graph may have many circles. 0 channels are none.
-// 1: they are; 0: they are not; or as above.
+// Returns 1 if these channels are a circle of that graph: none occurs twice, and each is followed by the next, the last
+// by the first. It judges a circle that another program found; one graph may have many circles. 0 channels are none. 1:
+// they are; 0: they are not; or as above.
 int ref_circle_is(const size_t *circle, size_t n, const struct ref_net *net, const struct ref_way *way, size_t n_ways);
 
 #endif

@@ -10,13 +10,14 @@
 
 struct choice {
 	unsigned n, n_entries;
-	unsigned line[N * N][2], flits[N * N]; // of entries
-	unsigned twos, ones;                   // slots of two cycles, of one
+	unsigned line[N * N][2], flits[N * N]; // by entry
+	unsigned twos, ones;                   // numbers of slots of two cycles and of one
 	// For each line: entries chosen, flits of those that were not, and entries of 2 and of 1 that are still open.
 	unsigned chosen[2 * N], others[2 * N], open[2 * N][3];
 };
 
-// The least that the others of a line come to, if as many and as large entries as can be are still chosen.
+// True if the line can still meet the limit: chooses as many and as large open entries as possible, and compares the
+// flits of the others.
 static bool line_can_be(const struct choice *c, unsigned l)
 {
 	unsigned room = c->twos - c->chosen[l], sum = c->others[l] + 2 * c->open[l][2] + c->open[l][1];
@@ -101,7 +102,7 @@ static bool is_done(const uint32_t *left, unsigned n)
 
 static void try_slot(const uint32_t *left, unsigned n, uint32_t dark, uint64_t spent, uint64_t *best);
 
-// Gives rows from `row` on a column each, or none.
+// Tries for the rows from `row` on all columns, and none.
 static void try_rows(uint32_t *after, unsigned n, unsigned row, unsigned taken, uint32_t cycles, uint32_t dark,
                      uint64_t spent, uint64_t *best)
 {
@@ -140,7 +141,7 @@ uint64_t ref_circuits_tried(const uint32_t *flits, unsigned n, uint32_t dark)
 	uint64_t sum = 0;
 	for (unsigned p = 0; p < n * n; p++)
 		sum += flits[p];
-	uint64_t best = sum + dark * sum + 1; // each flit in a slot of its own is less
+	uint64_t best = sum + dark * sum + 1; // more than one slot for each flit takes
 	try_slot(flits, n, dark, 0, &best);
 	return best;
 }

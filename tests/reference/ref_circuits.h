@@ -13,7 +13,7 @@
 // so that the flits of the others are no more than b in a line: the chosen ones make a matchings, the others b (König).
 uint64_t ref_circuits_least(const uint32_t *flits, unsigned n, uint32_t dark);
 
-// The same by trying all sequences of matchings and durations, for n up to 3.
+// Computes the same by trying all sequences of matchings and durations, for n up to 3.
 uint64_t ref_circuits_tried(const uint32_t *flits, unsigned n, uint32_t dark);
 
 #endif

@@ -32,7 +32,7 @@ unsigned ref_colours(const bool *conflict, unsigned n)
 	return n_passes;
 }
 
-// Marks what the message crosses; a link's two directions are the same with half duplex.
+// Marks the channels that the message crosses; with half duplex the two directions of a link are one channel.
 static void cross(bool *crossed, const struct ref_net *net, bool half_duplex, const struct ref_way *way)
 {
 	if (way->source == way->destination)

@@ -11,7 +11,8 @@
 
 #define REF_COLOURS_MAX 64u // messages
 
-// conflict[i * n + k]: messages i and k cannot share a pass. The least number of passes of n messages; n 0: 0.
+// Returns the least number of passes for n messages, 0 for n = 0. conflict[i * n + k]: messages i and k cannot share a
+// pass.
 unsigned ref_colours(const bool *conflict, unsigned n);
 
 // Marks which of n messages on `net` conflict: they share a channel, injection and ejection included, or, with

@@ -12,7 +12,7 @@ struct state {
 	struct ref_cut best;
 };
 
-// Message i in each of the passes that there are, and in a new one; those before it have theirs.
+// Tries message i in each existing pass and in a new one. Messages before it have their passes.
 static void place(struct state *s, unsigned i)
 {
 	if (i == s->n) {

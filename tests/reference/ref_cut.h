@@ -12,11 +12,11 @@
 #define REF_CUT_MAX 9u // messages
 
 struct ref_cut {
-	unsigned passes; // the fewest
-	uint64_t length; // the least sum over passes of the greatest length[i] in it, whatever the number of passes
+	unsigned passes; // the fewest passes
+	uint64_t length; // the smallest sum over passes of the greatest length[i] in each, for any number of passes
 };
 
-// Messages with an empty way meet no others. -EINVAL: too many messages, or a node that does not exist.
+// Messages with an empty way conflict with no others. -EINVAL: too many messages, or a node that does not exist.
 int ref_cut_best(struct ref_cut *out, const struct ref_net *net, const struct ref_way *way, const uint64_t *length,
                  unsigned n);
 

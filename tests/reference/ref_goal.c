@@ -19,11 +19,11 @@ struct op {
 	unsigned rank, peer;
 	long tag; // -1: any
 	uint64_t size;
-	size_t partner;      // of a send its receive, and the other way round
-	uint64_t cost;       // cycles that it keeps its rank busy
-	uint64_t begun, end; // UNKNOWN: not yet
+	size_t partner;      // the receive of a send, or the send of a receive
+	uint64_t cost;       // cycles for which it keeps its rank busy
+	uint64_t begun, end; // UNKNOWN: it has not begun, or not ended
 	bool is_written;
-	uint64_t number; // of a send: which it is of those of its rank to that peer
+	uint64_t number; // of a send: its number among those of its rank to that peer
 };
 
 struct need {
@@ -36,9 +36,9 @@ struct reader {
 	size_t n_ops;
 	struct need *need;
 	size_t n_needs;
-	uint64_t *is_free; // by rank: from when on
+	uint64_t *is_free; // by rank: the time from which it is free
 	unsigned n_ranks;
-	size_t block; // the first operation that a label can mean: of the rank whose block is read
+	size_t block; // the first operation that a label can name: the first of the rank's block
 };
 
 // --- Text ----------------------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ static size_t block_of(const struct reader *r, unsigned rank)
 	return i;
 }
 
-// A comment becomes blanks.
+// Replaces comments by blanks.
 static void blank_comments(char *text)
 {
 	for (char *c = text; *c; c++) {
@@ -83,7 +83,7 @@ static void blank_comments(char *text)
 	}
 }
 
-// An operation, without its label. What stands behind `tag` and the like is read in any order.
+// Reads an operation without its label. `tag` and other fields may stand in any order.
 static bool read_op(struct op *out, const char *line)
 {
 	unsigned long long size;
@@ -109,7 +109,7 @@ static bool read_op(struct op *out, const char *line)
 	return line[strspn(line, " \t\r")] == '\0';
 }
 
-// One statement of a rank's block.
+// Reads a statement of a rank's block.
 static bool read_statement(struct reader *r, unsigned rank, const char *line, bool needs)
 {
 	char a[LABEL], b[LABEL], word[12];
@@ -138,7 +138,7 @@ static bool read_statement(struct reader *r, unsigned rank, const char *line, bo
 	return true;
 }
 
-// All of it, twice: labels may stand below what names them.
+// Reads the whole text. The caller calls it twice, because a label may stand below a statement that names it.
 static bool read_text(struct reader *r, char *text, bool needs)
 {
 	bool inside = false;
@@ -147,7 +147,7 @@ static bool read_text(struct reader *r, char *text, bool needs)
 	char *copy = strdup(text);
 	bool good = copy != NULL;
 
-	// A brace is a line of its own.
+	// Reads a brace as the end of a line.
 	for (char *line = good ? strtok_r(copy, "\n;", &rest) : NULL; good && line;
 	     line = strtok_r(NULL, "\n;", &rest)) {
 		while (good && line) {
@@ -172,7 +172,7 @@ static bool read_text(struct reader *r, char *text, bool needs)
 	return good && !inside;
 }
 
-// --- Who takes which message ---------------------------------------------------------------------------------------
+// --- Which receive takes which message -----------------------------------------------------------------------------
 
 static bool match(struct reader *r)
 {
@@ -203,7 +203,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-// By operation, from when on all that it needs is there; UNKNOWN, which is later than all else: that is not known yet.
+// Finds for each operation the time from which all that it needs is done; UNKNOWN, the latest time: not known yet.
 static void find_ready(uint64_t *out, const struct reader *r)
 {
 	for (size_t i = 0; i < r->n_ops; i++)
@@ -216,7 +216,7 @@ static void find_ready(uint64_t *out, const struct reader *r)
 	}
 }
 
-// Everything that takes no time and of which more is known now. False: nothing.
+// Sets the times of operations that take no time and can be known now. False: there are none.
 static bool settle(uint64_t *known, struct reader *r)
 {
 	bool news = false;
@@ -243,7 +243,7 @@ static bool settle(uint64_t *known, struct reader *r)
 	return news;
 }
 
-// The operation that begins next, of all ranks; NOBODY: none can. *out_time: when.
+// Finds the operation of all ranks that begins next, and its time; NOBODY: none can.
 static size_t choose(uint64_t *out_time, const struct reader *r, const uint64_t *known)
 {
 	size_t best = NOBODY;
@@ -269,7 +269,8 @@ static size_t choose(uint64_t *out_time, const struct reader *r, const uint64_t 
 	return best;
 }
 
-// sequence: the operations that take time, in the order of their beginning. False: some are in a circle.
+// Runs the imagined machine. sequence: the operations that take time, in the order of their beginning. False: some wait
+// for each other in a circle.
 static bool imagine(size_t *sequence, size_t *n_out, struct reader *r)
 {
 	uint64_t *known = malloc((r->n_ops + 1) * sizeof(*known));
@@ -304,7 +305,8 @@ struct list {
 	size_t n;
 };
 
-// The receives that operation i needs, through operations that take no time. To have begun, a receive needs what it needs itself.
+// Lists the receives that operation i needs, also through operations that take no time. A start of a receive needs what
+// the receive needs.
 static void gather(struct list *out, struct reader *r, size_t i)
 {
 	for (size_t k = 0; k < r->n_needs; k++) {
@@ -338,7 +340,7 @@ static void sort(const struct list *list, const struct reader *r)
 	}
 }
 
-// The highest message from `source` for which the program waits already.
+// Returns the highest message from `source` for which the program waits already.
 static uint64_t waited(const struct ref_program *p, unsigned source)
 {
 	uint64_t most = 0;
@@ -462,7 +464,7 @@ int ref_goal_read(struct ref_goal *out, const char *text, unsigned n_nodes, cons
 	int rc = 0;
 
 	*out = (struct ref_goal){.n_nodes = n_nodes, .program = calloc(n_nodes, sizeof(*out->program))};
-	r.op = calloc(most / 4 + 1, sizeof(*r.op)); // calc 1 and the line's end are the shortest
+	r.op = calloc(most / 4 + 1, sizeof(*r.op)); // the shortest operation is "calc 1" with the line's end
 	r.need = calloc(most / 4 + 1, sizeof(*r.need));
 	r.is_free = calloc(n_nodes, sizeof(*r.is_free));
 	if (!clean || !r.op || !r.need || !r.is_free || !out->program)

@@ -21,8 +21,8 @@ struct ref_goal_scale {
 	unsigned flit_bytes, calc_cycles, calc_units;
 };
 
-// -EINVAL: not such a text, or it cannot be carried out: a receive without a send, a send without a receive, a circle. -ENOMEM.
-// *out is to be freed whatever is returned.
+// -EINVAL: no GOAL text, or one that cannot be carried out: a receive without a send, a send without a receive, a
+// circle. -ENOMEM. *out is to be freed whatever is returned.
 int ref_goal_read(struct ref_goal *out, const char *text, unsigned n_nodes, const struct ref_goal_scale *scale);
 void ref_goal_free(struct ref_goal *goal);
 

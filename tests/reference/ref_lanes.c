@@ -8,8 +8,8 @@
 
 #define GIVEN_UP_MAX 16u
 
-// True if routes i < n with in[i] close a circle: channels that nothing follows go, until there are none. alive,
-// followed: room for n_channels.
+// True if routes i < n with in[i] close a circle. Removes channels that no other channel follows, until there are none.
+// alive, followed: room for n_channels.
 static bool peel(bool *alive, bool *followed, const struct ref_lane_route *route, const bool *in, size_t n,
                  uint32_t n_channels)
 {
@@ -31,7 +31,7 @@ static bool peel(bool *alive, bool *followed, const struct ref_lane_route *route
 	return left;
 }
 
-// Tells if the routes i < n with lane[i] == l (lane NULL: all) close a circle.
+// Sets *out if the routes i < n with lane[i] == l (lane NULL: all) close a circle.
 static int locks_on(bool *out, const struct ref_lane_route *route, const uint32_t *lane, uint32_t l, size_t n,
                     uint32_t n_channels)
 {
@@ -75,7 +75,7 @@ int ref_lanes_first_fit(uint32_t *lane, uint32_t *n_lanes, const struct ref_lane
 	return 0;
 }
 
-// Tells if the routes from i on can be put on n_lanes lanes, of which those below `used` have some.
+// Sets *out if the routes from i on fit on n_lanes lanes, of which those below `used` have some routes.
 static int try_all(bool *out, uint32_t *lane, size_t i, uint32_t used, uint32_t n_lanes,
                    const struct ref_lane_route *route, size_t n, uint32_t n_channels)
 {
@@ -103,7 +103,7 @@ int ref_lanes_fewest(uint32_t *out, const struct ref_lane_route *route, size_t n
 	return rc;
 }
 
-// The most routes before i that share a channel of i's way on the lane.
+// Returns the most routes before i on the lane that share one channel of i's way.
 static size_t most_shared(const struct ref_lane_route *route, const uint32_t *lane, size_t i, uint32_t on)
 {
 	size_t most = 0;
@@ -155,11 +155,11 @@ struct giving {
 	uint32_t n_channels;
 	size_t asked[GIVEN_UP_MAX]; // the routes that were given up
 	unsigned n_asked;
-	struct ref_lane_route *now; // the routes as they are
+	struct ref_lane_route *now; // the current routes
 	bool *is_usual;
 	uint64_t *cost;
 	bool *in, *reached;
-	bool *seen; // sets of `asked` that were looked at
+	bool *seen; // sets of `asked` that were tried
 };
 
 static bool same(const struct ref_lane_route *a, const struct ref_lane_route *b)
@@ -176,7 +176,7 @@ static uint64_t load_of(const struct giving *g, uint32_t channel)
 	return sum;
 }
 
-// Gives the load of the busiest channel of i's usual route once i goes there.
+// Returns the load of the busiest channel of i's usual route if i takes that route.
 static uint64_t cost_of(struct giving *g, size_t i)
 {
 	struct ref_lane_route before = g->now[i];
@@ -203,7 +203,7 @@ static void set_routes(struct giving *g, unsigned gone)
 		g->cost[i] = g->is_usual[i] ? UINT64_MAX : cost_of(g, i);
 }
 
-// True if one can come back to `to` from `from` over edges of routes with in[i].
+// True if edges of routes with in[i] lead from `from` to `to`.
 static bool leads_to(struct giving *g, uint32_t from, uint32_t to)
 {
 	memset(g->reached, false, g->n_channels);
@@ -220,7 +220,8 @@ static bool leads_to(struct giving *g, uint32_t from, uint32_t to)
 	return g->reached[to];
 }
 
-// True if there is a circle of message m and of others whose turn is not before its own.
+// True if message m may be the next to give up its route: it is in a circle with messages whose cost is not below its
+// own.
 static bool may_go(struct giving *g, size_t m)
 {
 	for (size_t i = 0; i < g->n; i++)

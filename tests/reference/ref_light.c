@@ -12,9 +12,9 @@ struct beam {
 	struct flit flit[FLITS_MAX]; // flit[0] is the first
 	uint64_t there[FLITS_MAX];   // the first cycle in which it could go on
 	unsigned n_flits;
-	uint64_t word[FLITS_MAX]; // of flits that left: the first cycle in which the near end knows
+	uint64_t word[FLITS_MAX]; // for flits that left: the first cycle in which the near end knows it
 	unsigned n_words;
-	bool was_empty[CYCLES_MAX + 1]; // the FIFO, by cycle modulo this length
+	bool was_empty[CYCLES_MAX + 1]; // True if the FIFO was empty, by cycle modulo this length
 };
 
 struct link {
@@ -25,7 +25,7 @@ struct link {
 
 struct ref_light {
 	unsigned n_vcs, cycles, ratio, room;
-	uint64_t changed; // the last cycle in which anything did
+	uint64_t changed; // the last cycle in which anything changed
 	struct link *link;
 };
 

@@ -20,16 +20,16 @@ struct ref_light;
 struct ref_light *ref_light_new(unsigned n_nodes, unsigned n_vcs, unsigned cycles, unsigned ratio); // NULL: no memory
 void ref_light_free(struct ref_light *light);
 
-// Before all else in each cycle, of each virtual channel: is its FIFO empty?
+// Notes if the FIFO of a virtual channel is empty. It is called for each of them, first in each cycle.
 void ref_light_look(struct ref_light *light, unsigned node, unsigned vc, uint64_t cycle, bool is_empty);
-// The near end: whether a flit could be sent, and whether nothing of the virtual channel is there nor in the FIFO, as far as is
-// known there.
+// The near end: true if it can send a flit; true if, as far as it knows, no flit of the virtual channel is under way or
+// in the FIFO.
 bool ref_light_is_ready(const struct ref_light *light, unsigned node, unsigned vc, uint64_t cycle);
 bool ref_light_is_empty(const struct ref_light *light, unsigned node, unsigned vc, uint64_t cycle);
 void ref_light_send(struct ref_light *light, unsigned node, unsigned vc, uint64_t cycle, struct flit flit);
 // The far end: has_room is by virtual channel. Returns the one by which *out goes into its FIFO in this cycle; n_vcs: none.
 unsigned ref_light_take(struct flit *out, struct ref_light *light, unsigned node, const bool *has_room, uint64_t cycle);
-// True if anything could yet move by itself.
+// True if anything can still move without new flits.
 bool ref_light_stirs(const struct ref_light *light, uint64_t cycle);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <assert.h>
 
-// Every buffer that has flits waits for another one that has: a worm whose next channel is empty
-// would close up. So whoever follows the waits comes round.
+// Every buffer with flits waits for another buffer with flits: a worm whose next channel is empty would move up. So a
+// search that follows the waits finds a circle.
 void ref_state_find_lock(struct ref_lock *out, const struct state *s, uint64_t cycle)
 {
 	size_t l = 0;

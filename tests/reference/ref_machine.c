@@ -26,7 +26,8 @@ enum ref_tie ref_machine_tie(const struct ref_net *net)
 	return net->kind == REF_CUBE && !net->has_tables ? REF_TIE_CUBE : REF_TIE_INJECTED;
 }
 
-// NULL if nothing ends there: `place` counts the virtual channels of port 0, then those of port 1, and so on.
+// Returns the buffer at a place of a site; NULL: no channel ends there. `place` counts the virtual channels of port 0,
+// then those of port 1, and so on.
 static struct buffer *input_buffer(const struct state *s, unsigned site, unsigned place)
 {
 	size_t c = s->input[(size_t)site * s->n_inputs + place / s->n_vcs];
@@ -44,7 +45,7 @@ static bool is_tail(const struct state *s, struct flit flit)
 	return flit.index == s->message[flit.message].n_flits - 1;
 }
 
-// A lane of an optical link that is not as an electronic one.
+// True if the lane belongs to an optical link with other timing than an electronic one.
 static bool is_light(const struct state *s, size_t lane)
 {
 	return s->light && lane / s->n_vcs % (s->n_links + 2) == REF_OTIS_LIGHT;
@@ -85,7 +86,7 @@ static bool header_may_cross(const struct state *s, size_t lane)
 	return s->machine->timing == REF_PAPER ? ref_state_is_clear(s, lane) : body_may_cross(s, lane);
 }
 
-// Notes what the head of every input buffer wants, and since when.
+// Notes which lane the head of every input buffer wants, and since when.
 static void look_at_heads(struct state *s, uint64_t cycle)
 {
 	for (unsigned site = 0; site < s->n_sites; site++) {
@@ -154,7 +155,7 @@ bool ref_state_goes_before(const struct state *s, unsigned site, unsigned place,
 	return false;
 }
 
-// Decides what could cross a lane that leaves `site`, if there were no others on that channel.
+// Decides which flit could cross a lane that leaves `site` if its channel had no other lanes.
 static void decide_lane(struct state *s, unsigned site, size_t l)
 {
 	struct buffer *body = NULL;
@@ -190,7 +191,7 @@ static void decide_lane(struct state *s, unsigned site, size_t l)
 	}
 }
 
-// A channel that leaves `site`: of what could cross its lanes, one does.
+// Chooses for a channel that leaves `site` one of the flits that could cross its lanes.
 static void decide_output(struct state *s, unsigned site, size_t c)
 {
 	struct lane *lane = &s->lane[c * s->n_vcs];
@@ -252,7 +253,7 @@ static struct flit take_from_source(struct state *s, unsigned node)
 	return flit;
 }
 
-// Notes what the optical links know at the start of a cycle, and what comes out of them in it.
+// Notes the state of the optical links at the start of a cycle, and which flits leave them in it.
 static void look_at_light(struct state *s)
 {
 	for (unsigned node = 0; s->light && node < s->n_nodes; node++) {
@@ -385,7 +386,7 @@ static int init(struct state *s)
 	s->hungry = calloc(s->n_channels, sizeof(*s->hungry));
 	s->were = calloc(s->n_lanes, sizeof(*s->were));
 	s->count = calloc(s->n_channels, sizeof(*s->count));
-	s->arrival = calloc(s->n_messages + 1, sizeof(*s->arrival)); // never a request for nothing
+	s->arrival = calloc(s->n_messages + 1, sizeof(*s->arrival)); // never zero bytes
 	s->arrives = calloc(s->n_nodes, sizeof(*s->arrives));
 	if (!s->buffer || !s->lane || !s->moving || !s->turn || !s->input || !s->output || !s->line || !s->source ||
 	    !s->next_arrived || !s->hungry || !s->were || !s->count || !s->arrival || !s->arrives)
@@ -449,7 +450,7 @@ static bool is_empty(const struct state *s)
 	return true;
 }
 
-// One cycle after the other. -EDEADLK: nothing moves any more, in s->cycle.
+// Runs one cycle after the other. -EDEADLK: in cycle s->cycle nothing moves any more.
 static int run(struct state *s)
 {
 	for (s->cycle = 1;; s->cycle++) {
@@ -475,7 +476,7 @@ static int run(struct state *s)
 
 		if (next == UINT64_MAX)
 			return -EDEADLK;
-		if (is_empty(s) && !s->light && !s->slow) // light remembers what was in each of the last cycles
+		if (is_empty(s) && !s->light && !s->slow) // light remembers the state of the last cycles
 			s->cycle = next - 1;              // nothing happens until then
 	}
 }

@@ -42,7 +42,8 @@ struct ref_net ref_net_cube(unsigned n_dims)
 	return net;
 }
 
-// Digits, at most REF_NODES_MAX, and what stands behind them. NULL if there are none or the number is too large.
+// Reads a number of at most REF_NODES_MAX. Returns the text behind it; NULL: there are no digits, or the number is too
+// large.
 static const char *read_number(unsigned *out, const char *text)
 {
 	const char *at = text;
@@ -121,7 +122,7 @@ static int parse_network(struct ref_net *out, const char *name)
 	return 0;
 }
 
-// Takes the letter and the number at the end of a name off, if it has such an end.
+// Removes the letter and a number from the end of a name, if it has them.
 static void take_end(unsigned *number, char *name, char letter)
 {
 	char *at = strrchr(name, letter), *colon = strchr(name, ':');
@@ -134,7 +135,8 @@ static void take_end(unsigned *number, char *name, char letter)
 	*at = '\0';
 }
 
-// Takes a d and numbers with dots between off, of links that differ, if a name ends so. The largest goes to *most.
+// Removes "d" and numbers with dots between them, the delays of links that differ, from the end of a name. *most: the
+// largest.
 static void take_delays(struct ref_net *net, unsigned *most, char *name)
 {
 	char *at = strrchr(name, 'd'), *colon = strchr(name, ':');
@@ -217,7 +219,8 @@ unsigned ref_net_vcs(const struct ref_net *net)
 	return net->n_vcs ? net->n_vcs : 1;
 }
 
-// The sum of the digits of `destination` to the base 2, 4 or 8, modulo n_vcs, of 2, of 3 and 4, of 5 to 8 channels.
+// Returns the sum of the digits of `destination` modulo n_vcs. The base is 2 for 2 channels, 4 for 3 and 4, 8 for 5 to
+// 8.
 static unsigned cube_vc(unsigned n_vcs, unsigned destination)
 {
 	unsigned base = n_vcs > 4 ? 8 : n_vcs > 2 ? 4 : 2, sum = 0;
@@ -293,7 +296,7 @@ bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *
 {
 	unsigned at[REF_EXTENTS_MAX];
 	unsigned d = net->kind == REF_CUBE ? link : link / 2;
-	bool up = link % 2 == 0; // of no meaning on a cube
+	bool up = link % 2 == 0; // without meaning on a cube
 	unsigned back = up ? link + 1 : link - 1;
 	unsigned last;
 

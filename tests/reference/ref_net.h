@@ -9,7 +9,7 @@
 // Computes direct networks from the coordinates of their nodes, and the channels that messages on them cross, by
 // following each message. No code is shared with the library.
 
-#define REF_NODES_MAX 4096u // of a network that is walked or simulated
+#define REF_NODES_MAX 4096u // nodes of a network that is walked or simulated
 #define REF_EXTENTS_MAX 16u
 #define REF_VCS_MAX 4u
 
@@ -26,9 +26,9 @@ enum ref_kind { REF_CUBE, REF_LINE, REF_RING, REF_MESH, REF_TORUS, REF_GRAPH, RE
 
 #define REF_NOWHERE (~0u)
 
-// A network that is told link by link, and the ways that messages take on it.
+// A network as a list of links, and the ways that messages take on it.
 struct ref_graph {
-	unsigned n_links; // of a node, those included that are not there
+	unsigned n_links; // links of a node, those included that do not exist
 	struct ref_end {
 		unsigned node, link; // node REF_NOWHERE: none
 	} * out, *in;                // node * n_links + link: where the link ends, and what ends beside it
@@ -42,16 +42,18 @@ struct ref_net {
 	enum ref_kind kind;
 	unsigned n_extents;
 	unsigned extent[REF_EXTENTS_MAX]; // >= 1; of a cube 2
-	unsigned n_vcs;                   // virtual channels of a link, 1 to 8; 0 is as 1
-	unsigned n_slots;                 // of each buffer; 0 is as 2
+	unsigned n_vcs;                   // virtual channels of a link, 1 to 8; 0 means 1
+	unsigned n_slots;                 // slots of each buffer; 0 means 2
 	unsigned link_delay;              // cycles by which links are slower than usual
-	unsigned n_delays;                // if links differ: the number of class_delay; link_delay is the most then
-	unsigned class_delay[REF_EXTENTS_MAX + 1]; // by dimension; then, if it is there, of links that close rings
+	unsigned n_delays;                // if links differ: the number of class_delay; link_delay is the largest then
+	unsigned class_delay[REF_EXTENTS_MAX +
+	                     1];     // by dimension; then, if there is one more, for links that close rings
 	const unsigned char *delays; // node * links + link: that of each link, instead of these; NULL: none; not owned
-	unsigned router_delay;       // cycles by which routers are, towards links
-	bool has_tables;             // in its routers; n_vcs is 1 to 8 then, and each is for messages of one order
+	unsigned router_delay;       // more cycles that routers take towards links
+	bool has_tables; // routers have tables; n_vcs is 1 to 8 then, and each lane is for messages of one order
 	unsigned light_cycles, light_ratio; // of the optical links of REF_OTIS, whose extents are four equal ones
-	// Turns that nobody takes, of rule REF_TURNS: [(node * links + link in) * links + link out]; back by the link in are some. NULL: none; not owned
+	// Turns that no message may take, for rule REF_TURNS: [(node * links + link in) * links + link out]; turns back
+	// to the link in are among them. NULL: none; not owned
 	const unsigned char *forbidden;
 	const struct ref_graph *graph; // of REF_GRAPH, whose one extent is the number of its nodes; not owned
 };
@@ -67,17 +69,17 @@ int ref_net_parse(struct ref_net *out, const char *name);
 
 unsigned ref_net_nodes(const struct ref_net *net);
 unsigned ref_net_delay(const struct ref_net *net, unsigned node, unsigned link); // of a link that may be missing
-unsigned ref_net_slots(const struct ref_net *net);                               // of NULL 2
+unsigned ref_net_slots(const struct ref_net *net);                               // of NULL: 2
 
 // Numbers of links per node, those at an edge included: cube: one per dimension; others: 2d leads to coordinate d plus 1,
 // 2d + 1 to minus 1; OTIS-Mesh: those of a mesh, and the optical one.
 unsigned ref_net_links(const struct ref_net *net);
 
-// Gives the node at the link's end, and the link of that node that leads back. False, and the outputs left alone: there
-// is no such link.
+// Finds the node at the link's end, and the link of that node that leads back. False: there is no such link, and the
+// outputs do not change.
 bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *net, unsigned node, unsigned link);
 
-// The link that ends beside this one of `node`: link *out_link of *out_node. False: none does.
+// Finds the link that ends beside this link of `node`: link *out_link of *out_node. False: there is none.
 bool ref_net_input(unsigned *out_node, unsigned *out_link, const struct ref_net *net, unsigned node, unsigned link);
 
 // The link on which a message at `node` leaves for `destination`; ref_net_links() when it has arrived. Around a ring it
@@ -90,33 +92,33 @@ size_t ref_net_channel(const struct ref_net *net, unsigned node, unsigned link);
 size_t ref_net_ejection(const struct ref_net *net, unsigned node);
 size_t ref_net_injection(const struct ref_net *net, unsigned node);
 
-// A message as far as its way is concerned.
+// The part of a message that sets its way.
 struct ref_way {
 	unsigned source;
 	unsigned destination;
 	enum ref_order order;
 };
 
-unsigned ref_net_vcs(const struct ref_net *net); // 1 to 8, of a graph whatever it has
+unsigned ref_net_vcs(const struct ref_net *net); // 1 to 8; of a graph any number
 
-// By which virtual channel of that link of `node`, which is on its way, the message goes. On each row and ring the ways begin at the
-// coordinate of its source and end at that of its destination, modulo the number of virtual channels the one by which it goes. But if
-// they cross the link which joins a ring's ends, there are pairs 0 and 1, 2 and 3, ..., and that coordinate modulo the number of pairs
-// is its pair: before that link it goes by the first of it, on the link and behind it by the second one. On a cube it is the sum
-// of the destination's digits, modulo their number, to a base of 2, 4 or 8 that is no less than it. In a graph a
-// message keeps to one; so it does where routers have tables otherwise, to that of the number of its order. On an OTIS-Mesh it
-// goes as ref_otis_vc says.
+// Returns the virtual channel that the message takes on a link of `node` on its way. On a row or ring it is the
+// destination's coordinate modulo the number of virtual channels. If the way crosses the link that joins a ring's ends,
+// channels 0 and 1, 2 and 3, ... are pairs, and the destination's coordinate modulo the number of pairs selects the
+// pair: the message takes the first channel of the pair before that link, and the second one on the link and behind it.
+// On a cube it is the sum of the destination's digits modulo the number of virtual channels; the base of the digits is
+// 2, 4 or 8, no less than that number. In a graph a message keeps one virtual channel. On other networks with tables it
+// keeps the one with the number of its order. On an OTIS-Mesh see ref_otis_vc.
 unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsigned node, unsigned link);
 
-// The channels a message crosses, in order, from injection to ejection; none if it is for its own node. Returns how
-// many. The caller owns room for ref_net_nodes() + 2.
+// Lists the channels that a message crosses, in order, from injection to ejection; none if it is for its own node.
+// Returns how many. The caller owns room for ref_net_nodes() + 2.
 size_t ref_net_walk(size_t *out, const struct ref_net *net, const struct ref_way *way);
 
 // Counts the messages that cross each channel. out_load has ref_net_channels() elements.
 // -EINVAL: network too large, or a node number not in it; -ENOMEM.
 int ref_net_load(unsigned *out_load, const struct ref_net *net, const struct ref_way *way, size_t n_ways);
 
-// The network is not too large, and every node number is in it.
+// True if the network is not too large and has every node number.
 bool ref_net_is_legal(const struct ref_net *net, const struct ref_way *way, size_t n_ways);
 
 #endif

@@ -17,7 +17,7 @@ static void *room(size_t n, size_t size)
 	return memory;
 }
 
-// The link that leads from one node straight to another.
+// A link from a node to another.
 enum way { RIGHT, LEFT, UP, DOWN, LIGHT, NO_WAY };
 static const char *const way_names[] = {"right", "left", "up", "down", "light", "no link"};
 
@@ -43,8 +43,8 @@ struct player {
 	size_t n_hops;
 	uint32_t *item_of_hop;      // which item it carries
 	uint32_t *held;             // node * SLOTS + slot: an item + 1, 0: nothing
-	struct ref_otis_item *item; // from where, and where it is now
-	bool *arrived;              // an item that no store holds, but its processor
+	struct ref_otis_item *item; // its source, and the node where it is now
+	bool *arrived;              // the processor has the item outside of its store
 	size_t n_items;
 };
 

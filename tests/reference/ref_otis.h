@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The OTIS-Mesh of [Sahni97] and its moves, from what is printed there and by trying: it knows no library, no formula and no planner. Processor
-// p of group g has the number g * side^2 + p; p is in row p / side, column p % side of its group, and so is g among the groups.
+// The OTIS-Mesh of [Sahni97] and its moves, from the printed text and by trying; it uses no code of the library, no
+// formula and no planner. Processor p of group g has the number g * side^2 + p; p is in row p / side, column p % side
+// of its group, and so is g among the groups.
 
 // A message of a pass: it takes what slot `from` of its sender's store holds (0: the sender's own item, of which it
 // has one for each such message), and leaves it in slot `keep` of the receiver's (0: it is where it was to go).
@@ -24,7 +25,7 @@ struct ref_otis_item {
 
 struct ref_otis_played {
 	unsigned electronic, otis; // moves
-	char wrong[160];           // "": every pass is a move of its model, and every item is where it was to go
+	char wrong[160];           // the first error; "": every pass is a move of the model, and every item has arrived
 };
 
 // Plays the passes one after the other. A pass is one electronic move (everything goes one hop along electronic links, in the

@@ -14,7 +14,7 @@ static void add(struct ref_otis_way *way, unsigned link, unsigned times)
 		way->link[way->n++] = link;
 }
 
-// E: electronic moves from one processor of a group to another one.
+// Adds E: the electronic moves from one processor of a group to another.
 static void electronic(struct ref_otis_way *way, unsigned side, unsigned p, unsigned q, enum ref_order order)
 {
 	unsigned steps[4] = {0}; // by link
@@ -96,7 +96,7 @@ int ref_otis_parse(struct ref_net *out, const char *size)
 		(void)sscanf(strchr(size, 'w'), "w%u", &ratio);
 	if (strchr(size, 'v'))
 		(void)sscanf(strchr(size, 'v'), "v%u", &vcs);
-	// It is what these say it is, or nothing.
+	// The text must be exactly what these numbers give.
 	(void)snprintf(again, sizeof(again), "%u", groups);
 	for (unsigned k = 0; k < 3; k++) {
 		const unsigned value[] = {cycles, ratio, vcs}, usual[] = {0, 1, 1};

@@ -5,11 +5,11 @@
 
 #include "ref_net.h"
 
-// The ways of worms on an OTIS-Mesh, as section 2 of [Sahni97] has them: of its forms (a), (b) and (c) each that there is is
-// written down link by link, and the shortest one is taken; no two are as short. Within a group by columns first, or with
-// REF_DESCENDING by rows first.
+// The ways of worms on an OTIS-Mesh, by section 2 of [Sahni97]: each of its forms (a), (b) and (c) that exists is
+// written down link by link, and the shortest one is taken; no two are equally short. Within a group by columns first,
+// or with REF_DESCENDING by rows first.
 #define REF_OTIS_LIGHT 4u    // the number of the optical link; 0 to 3 are +x, -x, +y, -y
-#define REF_OTIS_WAY_MAX 64u // links of a way, of as many nodes as REF_NODES_MAX
+#define REF_OTIS_WAY_MAX 64u // links of a way among REF_NODES_MAX nodes
 
 struct ref_otis_way {
 	size_t n;
@@ -19,14 +19,14 @@ struct ref_otis_way {
 // `side` processors in a row of a group, and as many in a column.
 void ref_otis_way(struct ref_otis_way *out, unsigned side, unsigned from, unsigned to, enum ref_order order);
 
-// By which of two virtual channels the first link of a way is crossed: by 0 as long as, after the next optical link, there will
-// be electronic ones, and else by 1.
+// Returns the virtual channel, of two, for the first link of a way: 0 if there are electronic links after the next
+// optical link, otherwise 1.
 unsigned ref_otis_vc(const struct ref_otis_way *way);
 
-// The other end of the optical link of a node. False: it has none.
+// Finds the other end of the optical link of a node. False: it has none.
 bool ref_otis_light(unsigned *out, unsigned side, unsigned node);
 
-// Reads what is behind "otis-mesh:". -EINVAL: it is no size of one.
+// Reads the text behind "otis-mesh:". -EINVAL: it is no size of an OTIS-Mesh.
 int ref_otis_parse(struct ref_net *out, const char *size);
 
 #endif

@@ -21,7 +21,7 @@ static void xorshift(bool x[32])
 	}
 }
 
-// Times x, modulo the polynomial whose terms below x^n are set in `terms`.
+// Multiplies v by x, modulo the polynomial whose terms below x^n are set in `terms`.
 static void times_x(bool v[32], unsigned n, uint32_t terms)
 {
 	bool top = v[n - 1];
@@ -32,7 +32,7 @@ static void times_x(bool v[32], unsigned n, uint32_t terms)
 		v[i] ^= top && (terms >> i & 1u);
 }
 
-// Down by one; if a 1 falls out, these bits turn.
+// Shifts down by one; if a 1 is shifted out, inverts the bits of the polynomial.
 static void next_sum(bool v[32], unsigned n)
 {
 	static const unsigned turn_12[] = {11, 10, 7, 5}, turn_16[] = {15, 14, 12, 3};
@@ -46,7 +46,7 @@ static void next_sum(bool v[32], unsigned n)
 		v[turn[k]] = !v[turn[k]];
 }
 
-// The bit of the state that a flit has at i: a wide one has the state again and again, each time turned up by one bit more.
+// Returns the bit of the state that a flit has at i: a wide flit repeats the state, each time rotated up by one bit more.
 static unsigned shown_bit(unsigned i, unsigned flit_bits, unsigned state_bits)
 {
 	unsigned again = 2 * flit_bits > 3 * state_bits ? i / state_bits : 0;

@@ -31,7 +31,7 @@ uint64_t ref_play_flits(const struct ref_play *p, uint32_t pass, uint32_t channe
 	return n;
 }
 
-// Most worms on a channel of one group, or of all (group == n_groups), in one pass.
+// Returns the most worms on a channel of one group, or of all (group == n_groups), in one pass.
 static uint32_t worst(const struct ref_play *p, uint32_t pass, unsigned group)
 {
 	uint32_t most = 0;
@@ -137,8 +137,8 @@ uint64_t ref_play_passes_bound(const struct ref_play *p)
 
 // --- Flit by flit --------------------------------------------------------------------------------------------------
 
-// The cycle before the first in which the worm's header is offered: a node of a free run that sends nothing in a pass
-// waits for as long as the others send.
+// Returns the cycle before the one in which the worm's header is first offered: in a free run a node that sends nothing
+// in a pass waits as long as the others send.
 static uint64_t start_of(const struct ref_play *p, const struct ref_worm *w)
 {
 	uint64_t cycle = 0;
@@ -152,13 +152,13 @@ static uint64_t move(const struct ref_play *p, const struct ref_worm *w, uint8_t
 {
 	uint64_t cycle = start_of(p, w);
 	unsigned *crossed = calloc(w->flits, sizeof *crossed); // channels behind each flit
-	uint64_t *there = calloc(w->flits, sizeof *there);     // the first cycle in which it can cross the next one
+	uint64_t *there = calloc(w->flits, sizeof *there);     // the first cycle in which it can cross the next channel
 	uint64_t *free_again = calloc(w->length + 1, sizeof *free_again); // each channel of its way
 	if (!crossed || !there || !free_again)
 		abort();
 	while (w->length && crossed[w->flits - 1] < w->length) {
 		cycle++;
-		// From the tail on: nobody follows into a place that is left in the same cycle.
+		// Begins with the tail: no flit moves into a place that another flit leaves in the same cycle.
 		for (uint32_t f = w->flits; f-- > 0;) {
 			if (crossed[f] == w->length || (f > 0 && crossed[f - 1] <= crossed[f]) || cycle < there[f] ||
 			    cycle < free_again[crossed[f]])
@@ -208,7 +208,7 @@ static bool is_shared(const struct ref_play *p, uint32_t pass)
 	return false;
 }
 
-// Two worms that reach a channel after different numbers of hops.
+// True if two worms reach a channel after different numbers of hops.
 static bool out_of_step(const struct ref_play *p)
 {
 	for (size_t i = 0; i < p->n_worms; i++)
@@ -246,7 +246,7 @@ bool ref_play_collides(const struct ref_play *p)
 	for (uint32_t pass = 0; pass < p->n_passes; pass++)
 		if (last_tail(p, pass) + 1 > n_cycles)
 			n_cycles = last_tail(p, pass) + 1;
-	// Between barriers every pass has a clock of its own.
+	// With barriers the cycles of every pass count from its own start.
 	for (uint32_t pass = 0; pass < (p->free_running ? 1 : p->n_passes); pass++) {
 		uint8_t *seen = calloc(p->n_channels * n_cycles, 1);
 		if (!seen)

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Plays what worms on given routes do to channels, and when, by counting and by moving flits one at a time. It knows
-// routes and nothing else: no fabric, no formula.
+// Computes the loads that worms on given routes put on channels, and their cycles, by counts and by moving flits one at
+// a time. It knows only routes: no fabric, no formula.
 
 #define REF_PLAY_UNKNOWN UINT64_MAX
 
@@ -16,7 +16,8 @@ struct ref_worm {
 	uint32_t pass;
 	uint32_t source, destination; // processors
 	uint32_t flits;
-	bool fetched, kept;      // it carries what its sender was brought before; it brings what will be sent on
+	bool fetched,
+		kept; // fetched: it carries data that its sender received before; kept: its receiver will send the data on
 	unsigned length;         // channels on its way, the nodes' own included; 0: it never leaves its node
 	const uint32_t *channel; // in order
 };
@@ -29,14 +30,16 @@ struct ref_play {
 	const uint32_t *member_of_pass;
 	const unsigned *group_of_channel;
 	const bool *is_local; // a node's own channel
-	// By channel, or NULL: by how many cycles a flit is later at its end than elsewhere, and how many it keeps it for itself.
+	// By channel, or NULL: the cycles by which flits arrive later than on other channels, and the cycles for which
+	// a flit occupies the channel.
 	const unsigned *late, *keeps;
 	bool free_running; // no barrier between passes; all worms have the same length
 };
 
 uint32_t ref_play_load(const struct ref_play *p, uint32_t pass, uint32_t channel); // worms
 uint64_t ref_play_flits(const struct ref_play *p, uint32_t pass, uint32_t channel);
-// Most worms on a channel between nodes, in one pass; in the worst pass of a member; in the worst of all.
+// Return the most worms on a channel between nodes: in one pass; in the worst pass of a member; in the worst pass of
+// all.
 uint32_t ref_play_pass_contention(const struct ref_play *p, uint32_t pass);
 uint32_t ref_play_member_contention(const struct ref_play *p, uint32_t member);
 uint32_t ref_play_contention(const struct ref_play *p);
@@ -49,7 +52,7 @@ uint64_t ref_play_passes_bound(const struct ref_play *p);
 
 // The cycle in which the tail has crossed its last channel, if nobody is in the way; 0 if it never leaves.
 uint64_t ref_play_tail(const struct ref_play *p, size_t worm);
-uint64_t ref_play_header(const struct ref_play *p, size_t worm); // the same of its header
+uint64_t ref_play_header(const struct ref_play *p, size_t worm); // the same for its header
 // Cycles of each pass (of a free run: by how much it is later than all before it), out[n_passes]; REF_PLAY_UNKNOWN
 // where two worms of one pass share a channel, and throughout a free run in which that happens or a channel is not as
 // far from all senders which use it.

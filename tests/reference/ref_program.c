@@ -12,7 +12,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-// The message which is the k-th to have come to `node` from `source`; NONE: not yet.
+// Returns the k-th message that arrived at `node` from `source`; NONE: it has not arrived yet.
 static size_t arrived(const struct state *s, unsigned node, unsigned source, uint64_t k)
 {
 	uint64_t n = 0;
@@ -25,7 +25,7 @@ static size_t arrived(const struct state *s, unsigned node, unsigned source, uin
 	return NONE;
 }
 
-// The cycle in which the entry begins is `start`. Is it known when it will be done? Not of a send.
+// Finds the end of an entry that begins in cycle `start`. False: it is not known yet, as for every send.
 static bool end_of(uint64_t *out, const struct state *s, unsigned node, const struct ref_entry *entry, uint64_t start)
 {
 	size_t m;

@@ -19,8 +19,8 @@ struct ref_entry {
 	uint64_t at;     // 0: no bound
 	uint64_t value;  // delay: cycles, >= 1; wait: which message, >= 1
 	unsigned source; // of a wait
-	size_t message;  // of a send: which of the list; each is sent once, by its source
-	uint64_t *begin; // where S(i) is to go; NULL: nobody wants to know
+	size_t message;  // of a send: its number in the list; each message is sent once, by its source
+	uint64_t *begin; // gets S(i), if not NULL
 };
 
 struct ref_program {
@@ -32,14 +32,14 @@ struct ref_program {
 struct ref_outcome {
 	struct ref_arrival *arrival; // by message; offer_cycle is S of its entry
 	struct ref_channel *channel; // by channel
-	uint64_t *end;               // by node: F of its last entry, 0 of an empty program
+	uint64_t *end;               // by node: F of its last entry; 0: the program is empty
 	// Only of a standstill (-EDEADLK), in which nothing else is filled in:
-	struct ref_lock *lock; // lock->n is 0 if no flit is under way: there are waits that are never met
-	size_t *waiting;       // by node: the entry, a wait, at which its program stands; else how many entries it has
+	struct ref_lock *lock; // lock->n is 0 if no flit is under way: then programs wait for messages that never come
+	size_t *waiting;       // by node: the wait at which its program stands; otherwise the number of its entries
 };
 
 // program: one for each node; NULL: each sends its messages in the order of the list. On a direct network a message to its
-// own node is not skipped; who wants it to stay in the node leaves it out.
+// own node is not skipped; leave it out if it must stay in the node.
 // -EINVAL: as ref_machine_run, or an entry out of range, or a message not sent by its source just once; -ENOMEM; -EDEADLK:
 // nothing will ever move again.
 int ref_program_run(struct ref_outcome *out, const struct ref_machine *machine, const struct ref_message *message,

@@ -8,7 +8,7 @@
 int ref_rank(const bool *matrix, unsigned n_rows, unsigned n_cols)
 {
 	size_t n_bits = (size_t)n_rows * n_cols;
-	bool *work = malloc((n_bits + 1) * sizeof(*work)); // never a request for nothing
+	bool *work = malloc((n_bits + 1) * sizeof(*work)); // never zero bytes
 	int rank = 0;
 
 	if (!work)

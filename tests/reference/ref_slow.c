@@ -10,12 +10,12 @@ struct way {
 	struct flit flit[REF_SLOTS_MAX]; // flit[0] is the first
 	uint64_t there[REF_SLOTS_MAX];   // the cycle in which it goes into the FIFO
 	unsigned n_flits;
-	uint64_t word[REF_SLOTS_MAX]; // of flits that left the FIFO: the first cycle in which the near end knows
+	uint64_t word[REF_SLOTS_MAX]; // for flits that left the FIFO: the first cycle in which the near end knows it
 	unsigned n_words;
 };
 
 struct ref_slow {
-	unsigned most;    // of the delays
+	unsigned most;    // the largest delay
 	uint64_t changed; // the last cycle in which a flit was sent or left a FIFO
 	struct way *way;  // by lane
 };
@@ -78,7 +78,7 @@ void ref_slow_left(struct ref_slow *slow, size_t lane, uint64_t cycle)
 	struct way *way = &slow->way[lane];
 	unsigned n = 0;
 
-	for (unsigned k = 0; k < way->n_words; k++) { // those that are known by now are forgotten
+	for (unsigned k = 0; k < way->n_words; k++) { // removes those that the near end knows by now
 		if (way->word[k] > cycle)
 			way->word[n++] = way->word[k];
 	}

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/ref_stages.h"
 
-// One of the networks inside: of 2^(k - depth) lines, reached by the outputs `path` of the columns before, the first in bit 0.
+// Leads a line through one of the inner networks: it has 2^(k - depth) lines, and the outputs `path` of the columns
+// before lead to it, the first in bit 0.
 static uint32_t lead(const uint8_t *crossed, unsigned k, unsigned depth, uint32_t path, uint32_t line)
 {
 	const uint32_t half = UINT32_C(1) << k >> 1, first = depth * half, last = (2 * k - 2 - depth) * half;

@@ -18,7 +18,7 @@ static size_t walk_part(size_t *out, const struct ref_net *net, const struct ref
 
 		out[n++] = ref_net_channel(net, node, link) * n_vcs + base + ref_net_vc(&half, part, node, link);
 		if (!ref_net_link(&node, &back, net, node, link))
-			abort(); // a way does not leave the network
+			abort(); // a way never leaves the network
 	}
 	return n;
 }

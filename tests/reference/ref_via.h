@@ -11,7 +11,8 @@
 // first one on the lower half of the virtual channels, as a network would that had no others, the second one on the upper half. After
 // [Valiant82] and [Nesson95]. No code is shared with the library.
 //
-// If they turn at a corner [Seo05] they are one message: by x first on the lower half, or by y first on the upper half. The node is the corner.
+// If messages turn at a corner [Seo05] each is one message: x first on the lower half, or y first on the upper half.
+// The node is the corner.
 struct ref_via {
 	unsigned node;
 	bool is_corner;

@@ -53,7 +53,7 @@ static void wire_direct(struct state *s)
 	}
 }
 
-// The channel on which `line` leaves `stage`.
+// Returns the channel on which `line` leaves `stage`.
 static size_t behind_stage(const struct state *s, unsigned stage, unsigned line)
 {
 	if (stage < s->n_links)
@@ -91,7 +91,7 @@ int ref_wiring_init(struct state *s)
 	return 0;
 }
 
-// Gives the chosen link that leaves `node`.
+// Returns the lane of the chosen route that leaves `node`.
 static size_t chosen_lane(const struct state *s, unsigned node, const struct ref_chosen *way)
 {
 	for (size_t k = 0; k < way->n_links; k++)
@@ -100,7 +100,7 @@ static size_t chosen_lane(const struct state *s, unsigned node, const struct ref
 	return NONE;
 }
 
-// Gives the lane behind the one by which a message came that goes through a node. It crosses no lane twice.
+// Returns the lane behind `came` on the way of a message that goes through a node. A way has no lane twice.
 static size_t lane_by_way(const struct state *s, size_t m, size_t came)
 {
 	const struct ref_message *message = &s->message[m];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slow, independent reference models: the second witness which the tests ask. Nothing in here shares code with the
-// library. A function which can fail returns a negative errno value, and then leaves its outputs alone.
+// Slow, independent reference models, with which tests compare the library. They share no code with it. A function
+// which can fail returns a negative errno value, and then leaves its outputs alone.
 #ifndef REF_REFERENCE_H
 #define REF_REFERENCE_H
 
@@ -16,19 +16,19 @@
 struct ref_min;
 struct ref_adaptive;
 
-#define REF_DIMS_MAX 8u   // largest cube of ref_machine_run where machine.net is NULL
+#define REF_DIMS_MAX 8u   // dimensions of the largest cube of ref_machine_run if machine.net is NULL
 #define REF_SLOTS_MAX 64u // deepest buffer of ref_machine_run
 
-// When a header may take a channel which no other worm holds.
+// The condition under which a header may take a channel that no other worm holds.
 enum ref_timing {
 	REF_PAPER, // the buffer at the channel's far end is empty at the start of the cycle
 	REF_FAST,  // that buffer has a free slot at the start of the cycle
 };
 
-// The dimension in which a message at `node` leaves for `destination`; n_dims when it has arrived.
+// Returns the dimension in which a message at `node` leaves for `destination`; n_dims if it has arrived.
 unsigned ref_cube_next(unsigned n_dims, unsigned node, unsigned destination, enum ref_order order);
 
-// The rule for which of two headers wins that have waited equally long for a channel.
+// The arbitration rule for two headers that have waited equally long for a channel.
 enum ref_tie {
 	REF_TIE_PORT,     // the one that came in beside the lower link (of a cube: dimension); the injected one is last
 	REF_TIE_SOURCE,   // the lower source node, as in golden/000_wormhole.json
@@ -62,15 +62,15 @@ struct ref_message {
 struct ref_arrival {
 	uint64_t first_cycle;   // the header enters the ejection buffer
 	uint64_t done_cycle;    // the tail enters the ejection buffer
-	uint64_t offer_cycle;   // the header first asks for the injection channel
-	uint64_t entered_cycle; // it crosses the injection channel
+	uint64_t offer_cycle;   // the header first requests the injection channel
+	uint64_t entered_cycle; // the header crosses the injection channel
 };
 
 struct ref_channel {
 	uint64_t n_worms; // headers which crossed
 	uint64_t n_flits; // flits which crossed
 	uint64_t
-		n_blocked; // cycles in which at least one header asked for the channel (any virtual one of it) and did not cross
+		n_blocked; // cycles in which at least one header requested the channel (any virtual channel of it) and did not cross
 };
 
 // The simulated machine. n_slots is the depth of every buffer: 2 is the router of the project. A message comes in
@@ -94,7 +94,8 @@ struct ref_machine {
 	// By message, where routers have tables; NULL: all go by orders.
 	const struct ref_chosen *chosen;
 	const struct ref_via *vias; // by message, where all go through a node; NULL: by orders
-	// With adaptive routers: what they remember, which the run goes on with; and the rule by message. NULL: they are not.
+	// With adaptive routers: their state, which the run continues; and the rule by message. NULL: routers are not
+	// adaptive.
 	struct ref_adaptive *adaptive;
 	const unsigned *rules;
 };
@@ -132,22 +133,25 @@ int ref_machine_run(struct ref_arrival *out_arrival, struct ref_channel *out_cha
 struct ref_wait {
 	size_t channel;
 	size_t message;
-	bool is_header; // it is the header, and asks for that channel; else it waits for room at that channel's end
+	bool is_header; // it is the header, and requests that channel; otherwise it waits for room at that channel's end
 };
 
-// A standstill. The caller owns the arrays, asked of ref_net_channels() elements, circle of as many times ref_net_vcs().
+// A deadlock. The caller owns the arrays: `asked` has ref_net_channels() elements, `circle` has ref_net_channels() *
+// ref_net_vcs().
 struct ref_lock {
-	uint64_t cycle; // the first in which nothing moves
-	size_t n;       // entries of the circle: one of those that there are
+	uint64_t cycle; // the first cycle in which nothing moves
+	size_t n;       // entries of the circle, which is one of those that exist
 	struct ref_wait *circle;
-	bool *asked; // by channel: whether a header waits for it, on the circle or behind it; or NULL
+	bool *asked; // by channel: true if a header waits for it, on the circle or behind it; or NULL
 };
 
-// The same. -EDEADLK: *out_lock is filled, the other outputs are left alone; else *out_lock is left alone.
+// Runs the machine as ref_machine_run. -EDEADLK: fills *out_lock and no other output; otherwise *out_lock does not
+// change.
 int ref_machine_run_to_lock(struct ref_arrival *out_arrival, struct ref_channel *out_channel, struct ref_lock *out_lock,
                             const struct ref_machine *machine, const struct ref_message *message, size_t n_messages);
 
-// Signature of the payload that node `source` makes under `number`, header included in n_flits, on a chip of these widths.
+// Returns the signature of the payload that node `source` makes under `number` on a chip of these widths. n_flits
+// includes the header.
 uint32_t ref_payload_signature(uint32_t seed, unsigned flit_bits, unsigned label_bits, unsigned state_bits,
                                unsigned signature_bits, uint32_t source, uint32_t number, unsigned n_flits);
 

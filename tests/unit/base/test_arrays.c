@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-// Each array is zero, lies apart from the others, and is aligned for anything; the sanitizer tells what is not freed.
+// Each array is zero, overlaps no other, and is aligned for any type; the sanitizer reports memory that is not freed.
 static void test_take(void **state)
 {
 	(void)state;
@@ -34,7 +34,7 @@ static void test_take(void **state)
 	loom_arrays_free(&arrays);
 }
 
-// An array whose size in bytes is no size_t is refused; so is all that comes later, until they are freed.
+// An array whose size in bytes exceeds size_t is refused, and so are all later ones until they are freed.
 static void test_short(void **state)
 {
 	(void)state;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Errors: what a code is called, what it says and what status a program ends with; texts in one line and within their room; cells
-// of CSV.
+// Errors: the name, the text and the exit status of each code; texts in one line and within their room; cells of CSV.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +15,7 @@
 #include "base/err_add.h"
 #include "base/text.h"
 
-// Each code has a name and a text of its own; what is no code is taken for the last one of the list.
+// Each code has its own name and text; a number that is no code counts as the last one of the list.
 static void test_codes(void **state)
 {
 	(void)state;

@@ -30,7 +30,7 @@ static int remove_directory(void **state)
 	return rmdir(directory); // fails if anything was left behind
 }
 
-// `user` is how many bytes; 'a', 'b', ... over and over.
+// Writes 'a', 'b', ... again and again; `user` is the number of bytes.
 static int put_letters(FILE *stream, const void *user)
 {
 	size_t n = *(const size_t *)user;
@@ -102,7 +102,7 @@ static int put_zero(FILE *stream, const void *user)
 	return 0;
 }
 
-// A byte 0 ends the reading, wherever it is; what has no end is read up to a limit.
+// Files with a byte 0 anywhere are refused; files without an end are read up to a limit.
 static void test_no_text(void **state)
 {
 	(void)state;

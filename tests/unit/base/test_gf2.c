@@ -57,7 +57,7 @@ static unsigned slow_rank(struct slow s, uint64_t rows, uint64_t columns)
 			if (!(rows >> i & 1) || !s.e[i][j])
 				continue;
 			rank++;
-			rows &= ~((uint64_t)1 << i); // spent
+			rows &= ~((uint64_t)1 << i); // this row is used
 			for (unsigned k = 0; k < s.n; k++)
 				if (rows >> k & 1 && s.e[k][j])
 					for (unsigned l = 0; l < s.n; l++)

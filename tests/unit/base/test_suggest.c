@@ -29,7 +29,7 @@ static size_t least_of(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-// Changes that make the first n letters of a the first m of b.
+// Returns the number of changes that turn the first n letters of a into the first m of b.
 static size_t distance(const char *a, size_t n, const char *b, size_t m)
 {
 	if (n == 0 || m == 0)
@@ -95,7 +95,7 @@ static const char *long_name_at(size_t i)
 	return i == 0 ? long_name : NULL;
 }
 
-// Words and names of 63 letters are compared, no longer ones; nothing is meant by no word.
+// Words and names of up to 63 letters are compared; an empty word gives no suggestion.
 static void test_long(void **state)
 {
 	(void)state;

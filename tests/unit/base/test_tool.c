@@ -16,7 +16,7 @@
 static void test_is_installed(void **state)
 {
 	(void)state;
-	static char longer[5000]; // than the name of a file can be
+	static char longer[5000]; // longer than the name of a file can be
 	memset(longer, 'x', sizeof longer - 1);
 	longer[0] = '/';
 	const struct {
@@ -29,7 +29,7 @@ static void test_is_installed(void **state)
 		{"/bin:/no/such/folder", "sh", true},
 		{"/bi:/binn", "sh", false},
 		{"", "sh", false},
-		{longer, "bin", false}, // is no folder, nor the root
+		{longer, "bin", false}, // it must not be cut off to the root
 	};
 	char path[8192];
 	(void)snprintf(path, sizeof path, "%s", getenv("PATH"));

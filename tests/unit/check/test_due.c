@@ -109,7 +109,8 @@ static void test_timing(void **state)
 
 // --- What does not end ---------------------------------------------------------------------------------------------
 
-// Round four nodes each message's second link is the next one's first, in pass 1.
+// Makes a plan that locks in pass 1: four messages go round four nodes, and each one's second link is the next one's
+// first.
 static void make_locking(struct loom_plan *out)
 {
 	const struct loom_message m[] = {{0, 2, 20, 0}, {1, 3, 20, 0}, {2, 0, 20, 0}, {3, 1, 20, 0}};
@@ -156,7 +157,7 @@ static void test_locks(void **state)
 		assert_int_equal(v.n_mismatches, 0);
 		loom_verdict_free(&v);
 	}
-	// A run that came to its end, as one on links of two lanes does: nothing is said of its cycles.
+	// A run that ended, as one on links of two lanes does: the verdict does not judge its cycles.
 	struct loom_plan two_lanes = plan;
 	struct loom_trace trace;
 	assert_int_equal(loom_topo_parse(&two_lanes.topo, "ring:4v2", NULL), 0);
@@ -165,13 +166,13 @@ static void test_locks(void **state)
 	trace.counts[0].blocked_cycles += 5;
 	assert_int_equal(loom_verdict_make(&v, &plan, &trace, &err), 0);
 	assert_int_equal(v.n_mismatches, 1);
-	char says[200]; // as much of it as there is room for
+	char says[200]; // the start of the text, as far as there is room
 	(void)snprintf(says, sizeof says, "the run came to its end; by the machine it is %.150s", stuck);
 	assert_string_equal(v.mismatches[0], says);
 	assert_true(v.predicted_cycles == LOOM_CYCLES_UNKNOWN);
 	assert_int_equal(v.delivered_messages, 4);
 	loom_verdict_free(&v);
-	trace.arrivals[0].intact = false; // other things are seen all the same
+	trace.arrivals[0].intact = false; // other differences are still found
 	assert_int_equal(loom_verdict_make(&v, &plan, &trace, &err), 0);
 	assert_int_equal(v.n_mismatches, 2);
 	assert_non_null(strstr(v.mismatches[1], "arrived corrupted"));

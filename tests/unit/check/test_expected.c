@@ -28,7 +28,8 @@ static bool same(const struct loom_expected *e, const struct loom_arrival *a)
 	       e->destination == a->destination;
 }
 
-// Runs of equal ones, of every length and at every place: k arrivals find k different ones, the next finds one again.
+// Sequences of equal messages, of every length and at every place: k arrivals find k different ones, the next finds one
+// of them again.
 static void test_equal_ones(void **state)
 {
 	(void)state;
@@ -73,7 +74,7 @@ static void test_every_field(void **state)
 		}
 }
 
-// In a plan with relays: what each message must look like, worked out here, is found for that message and no other.
+// In a plan with relays each expected arrival, which the test computes, is found for its message and no other.
 static void test_of_a_plan(void **state)
 {
 	(void)state;
@@ -108,7 +109,8 @@ static void test_of_a_plan(void **state)
 	loom_plan_free(&plan);
 }
 
-// Those that look alike stand in the order in which they are due, those due together as they stood; all others stay where they are.
+// Messages that look alike are sorted by the cycle in which they are due, and stay in order if they are due together;
+// all others keep their places.
 static void test_order(void **state)
 {
 	(void)state;
@@ -122,7 +124,7 @@ static void test_order(void **state)
 			const uint64_t header = 1 + loom_rng_below(&rng, 9);
 			times[i] = (struct loom_machine_times){.header = header, .tail = 1000 - header};
 		}
-		for (size_t i = 0; i < n; i++) // one field tells runs apart, any one
+		for (size_t i = 0; i < n; i++) // a random field differs between the groups
 			list[i] = (struct loom_expected){.source = round % 4 == 0 ? (uint32_t)(i / length) : 7,
 			                                 .number = round % 4 == 1 ? (uint32_t)(i / length) : 7,
 			                                 .pass = round % 4 == 2 ? (uint32_t)(i / length) : 7,
@@ -131,7 +133,7 @@ static void test_order(void **state)
 			                                 .message = n - 1 - i};
 		memcpy(before, list, sizeof list);
 		loom_expected_order(list, n, times);
-		for (size_t i = 0; i < n; i++) { // where the slow way puts what stood at i
+		for (size_t i = 0; i < n; i++) { // the place that the slow version gives to element i
 			size_t place = i / length * length;
 			for (size_t k = place; k < n && k < i / length * length + length; k++) {
 				const uint64_t other = times[before[k].message].header,

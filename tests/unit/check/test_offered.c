@@ -26,7 +26,8 @@ static uint32_t next_random(uint64_t *state)
 	return (uint32_t)(*state >> 33);
 }
 
-// The true cycle lies between the bounds; where they meet it is the one. How many of the messages are known.
+// Checks that the true cycle lies between the bounds, and equals them where they meet. Returns the number of messages
+// whose cycle is known.
 static size_t check_bounds(const struct played *p, const char *what)
 {
 	struct loom_fate *fates = NULL;
@@ -74,12 +75,12 @@ static void test_against_reference(void **state)
 			played_free(&p);
 		}
 	}
-	// The bounds are worth something: more are known than the first ones of each node.
+	// The bounds are useful: more cycles are known than those of each node's first message.
 	assert_true(n_late > n_all / 2);
 	assert_true(n_known > n_all - n_late);
 }
 
-// Nobody waits: every cycle is known, of each message of a queue.
+// No message waits in the network: the cycle of each message of a queue is known.
 static void test_queue_alone(void **state)
 {
 	(void)state;
@@ -91,7 +92,7 @@ static void test_queue_alone(void **state)
 	played_free(&p);
 }
 
-// An event that is not as planned tells nothing about the offers after it.
+// An event that is not as planned gives no bounds for later offers.
 static void test_after_a_fault(void **state)
 {
 	(void)state;
@@ -109,14 +110,14 @@ static void test_after_a_fault(void **state)
 	assert_int_equal(fates[3].earliest, 1);
 	free(fates);
 
-	p.trace.arrivals[0].first_cycle = 3; // sooner than it can be: three hops
+	p.trace.arrivals[0].first_cycle = 3; // too early for three hops
 	assert_int_equal(loom_offered_make(&fates, &p.plan, &p.trace, NULL), 0);
 	assert_int_equal(fates[0].earliest, 0);
 	free(fates);
 	played_free(&p);
 }
 
-// A node's word about a message is taken if its arrival does not contradict it.
+// A release that a node reports is used if the arrival does not contradict it.
 static void test_releases(void **state)
 {
 	(void)state;
@@ -131,7 +132,7 @@ static void test_releases(void **state)
 		size_t n_arrivals;
 		uint64_t earliest, latest;
 	} cases[] = {{6, 4, 6, 6},  {8, 4, 8, 8},   {10, 4, 10, 10}, {5, 4, 6, 10},
-	             {0, 3, 6, 10}, {11, 3, 6, 10}, {8, 2, 6, 10}}; // the last: it has not come
+	             {0, 3, 6, 10}, {11, 3, 6, 10}, {8, 2, 6, 10}}; // the last message has not arrived
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		p.trace.released[1] = cases[i].released;
 		p.trace.n_arrivals = cases[i].n_arrivals;
@@ -141,7 +142,7 @@ static void test_releases(void **state)
 		assert_int_equal(fates[1].earliest, 1);
 		free(fates);
 	}
-	// Nothing follows from the arrivals behind one that went elsewhere; the node knows all the same.
+	// Arrivals give no bounds behind a message that went elsewhere, but the node still reports its releases.
 	p.trace.n_arrivals = 3;
 	p.trace.released[1] = 8;
 	p.trace.arrivals[0].node = 2;
@@ -156,7 +157,7 @@ static void test_releases(void **state)
 	played_free(&p);
 }
 
-// A message to oneself uses no channel: nothing is known of it, and nothing less of those around it.
+// A message to its own node uses no channel: nothing is known of it, but the bounds of its neighbours stay.
 static void test_to_oneself(void **state)
 {
 	(void)state;
@@ -223,7 +224,7 @@ static void test_light(void **state)
 	assert_in_range(light, 15, 20); // 17 cycles, and the buffers at both ends
 	assert_int_equal(loom_plan_route_length(&plan, 0) - 2, 1);
 	struct loom_arrival arrivals[] = {played_unhindered(&plan.messages[0], 0, 1, 1 + light),
-	                                  played_unhindered(&plan.messages[1], 1, 60, 1)}; // held up at the other end
+	                                  played_unhindered(&plan.messages[1], 1, 60, 1)}; // delayed at the other end
 	const struct loom_trace trace = {.n_nodes = 16,
 	                                 .n_channels = loom_topo_channels(&plan.topo),
 	                                 .n_passes = 1,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verdict where nothing differs, where very much does, and on a trace of another shape.
+// The verdict without differences, with very many, and on a trace of another shape.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,7 +61,7 @@ static void test_equal_without_contention(void **state)
 	scene_set_up(&s, "cube:2", map, 2, order, messages, 3, 1);
 	scene_judge(&s, NO_MORE);
 	assert_int_equal(s.verdict.predicted_cycles, 11);
-	assert_int_equal(s.verdict.measured_cycles, 11); // the message to oneself takes none
+	assert_int_equal(s.verdict.measured_cycles, 11); // a message to its own node takes no cycles
 	assert_int_equal(s.verdict.delivered_flits, 111);
 	assert_int_equal(s.verdict.measured_contention, 1);
 	scene_tear_down(&s);
@@ -82,7 +82,7 @@ static void test_equal_without_network(void **state)
 		assert_int_equal(s.verdict.delivered_flits, n == 2 ? 7 : 3 * n);
 		assert_int_equal(s.verdict.measured_contention, 0);
 		assert_int_equal(s.verdict.measured_cycles, 0);
-		// A message that nobody was to send.
+		// A message that is not in the plan.
 		scene_add_arrival(
 			&s, (struct loom_arrival){
 				    .node = 1, .destination = 1, .number = UINT32_MAX, .flits = 3, .intact = true});
@@ -113,7 +113,7 @@ static void test_predict(void **state)
 	assert_int_equal(s.verdict.predicted_blocked_cycles, 5);
 	assert_int_equal(s.verdict.blocked_cycles, 0);
 	loom_verdict_free(&s.verdict);
-	// With timing paper the header of message 3 waits until nothing is left behind 3->1.
+	// With timing paper the header of message 3 waits until the buffer behind 3->1 is empty.
 	assert_int_equal(loom_verdict_predict(&s.verdict, &s.plan, LOOM_MACHINE_PAPER, &s.err), 0);
 	struct plan_reference r;
 	assert_int_equal(plan_reference_make(&r, &s.plan, LOOM_MACHINE_PAPER), 0);
@@ -125,7 +125,7 @@ static void test_predict(void **state)
 	loom_verdict_free(NULL);
 }
 
-// The trace says which timing its cycles are of.
+// The trace names the timing of its cycles.
 static void test_timing(void **state)
 {
 	(void)state;

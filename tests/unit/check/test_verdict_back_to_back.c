@@ -80,7 +80,7 @@ static void test_back_to_back(void **state)
 	scene_tear_down(&s);
 
 	b = set_up_back_to_back(&s);
-	b->n_arrivals--; // and with it the last tail but one: pass 1 ends in cycle 17 all the same
+	b->n_arrivals--; // the second to last tail is also missing: pass 1 still ends in cycle 17
 	scene_judge(&s, "back to back: message 5 (1 to 3, pass 1) never arrived", NO_MORE);
 	b->sent[3] = 0;
 	b->corrupt[2] = 3;
@@ -89,7 +89,7 @@ static void test_back_to_back(void **state)
 	            "back to back: channel eject 2 delivered 3 corrupted flits", NO_MORE);
 	scene_tear_down(&s);
 
-	b = set_up_back_to_back(&s); // the first of everything
+	b = set_up_back_to_back(&s); // the first of each kind of difference
 	b->counts[0].blocked_cycles++;
 	scene_judge(&s,
 	            "back to back: headers waited 1 cycles for channel 0->1 (dim 0) in the last pass; pass by pass it "
@@ -106,7 +106,7 @@ static void test_back_to_back(void **state)
 	            "back to back: message 5 (1 to 3, pass 1) was complete in cycle 10 instead of 8", NO_MORE);
 	b->arrivals[0].first_cycle -= 2;
 	b->arrivals[0].last_cycle -= 2;
-	// A node would have logged messages that come at the same time in another order.
+	// A node may log messages that come at the same time in another order.
 	const struct loom_arrival first = b->arrivals[0];
 	b->arrivals[0] = b->arrivals[1];
 	b->arrivals[1] = first;
@@ -128,7 +128,7 @@ static void test_back_to_back(void **state)
 		NO_MORE);
 	scene_tear_down(&s);
 
-	b = set_up_back_to_back(&s); // late in both, and something is wrong besides
+	b = set_up_back_to_back(&s); // late in both, with another difference
 	s.trace.arrivals[4].first_cycle++;
 	b->arrivals[4].first_cycle++;
 	s.trace.sent[0] = 3;
@@ -143,18 +143,18 @@ static void test_back_to_back(void **state)
 	scene_judge(&s, "message 0 (0 to 1, pass 0) arrived 2 times, again at node 3", NO_MORE);
 	scene_tear_down(&s);
 
-	b = set_up_back_to_back(&s); // of the wrong shape
+	b = set_up_back_to_back(&s); // a trace of the wrong shape
 	b->n_passes = 1;
 	assert_int_equal(loom_verdict_make(&s.verdict, &s.plan, &s.trace, &s.err), LOOM_EINTERNAL);
 	scene_tear_down(&s);
 
-	scene_two_passes(&s); // not run so
+	scene_two_passes(&s); // the plan did not run back to back
 	scene_judge(&s, NO_MORE);
 	assert_int_equal(s.verdict.measured_back_to_back_cycles, 0);
 	scene_tear_down(&s);
 }
 
-// More than are kept are counted, those of this run as well.
+// Differences beyond those that are kept are counted, those of this run too.
 static void test_many_back_to_back(void **state)
 {
 	(void)state;
@@ -197,7 +197,7 @@ static void test_predicted(void **state)
 	loom_verdict_free(&v);
 	plan_reference_free(&r);
 	scene_tear_down(&s);
-	// One pass, and a free run, have one start anyhow. Otherwise a pass lasts nine cycles at least.
+	// One pass, and a free run, always have one start. Otherwise a pass lasts at least nine cycles.
 	static const uint32_t map[] = {0, 1};
 	static const unsigned order[] = {0};
 	static const struct loom_plan_message messages[] = {{.source = 0, .destination = 1, .flits = 3},

@@ -29,11 +29,11 @@ static void test_channel_messages(void **state)
 	scene_judge(&s, "channel 3->1 (dim 1) carried 1 messages in pass 1 instead of 2", NO_MORE);
 	assert_int_equal(s.verdict.measured_contention, 1);
 	scene_count_at(&s, 1, 3, 1)->worms = 2;
-	scene_count_at(&s, 0, 0, 0)->worms = 1; // a channel that nobody is to use
+	scene_count_at(&s, 0, 0, 0)->worms = 1; // a channel that no message uses
 	scene_judge(&s, "channel 0->1 (dim 0) carried 1 messages in pass 0 instead of 0", NO_MORE);
 	scene_count_at(&s, 0, 0, 0)->worms = 0;
 	scene_count_at(&s, 0, 3, 2)->worms = 0;
-	scene_count_at(&s, 1, 2, 3)->worms = 9; // the nodes' own channels are checked, but are no contention
+	scene_count_at(&s, 1, 2, 3)->worms = 9; // the nodes' own channels are checked, but do not count as contention
 	scene_judge(&s, "channel eject 3 carried 0 messages in pass 0 instead of 1",
 	            "channel inject 2 carried 9 messages in pass 1 instead of 2", NO_MORE);
 	assert_int_equal(s.verdict.measured_contention, 2);
@@ -52,7 +52,7 @@ static void test_channel_flits(void **state)
 	scene_tear_down(&s);
 }
 
-// The counts of two neighbours exchanged: a checker which looks at the wrong one would not mind.
+// The counts of two neighbours are exchanged: a checker that reads the wrong channel would not notice.
 static void test_channels_exchanged(void **state)
 {
 	(void)state;
@@ -88,8 +88,8 @@ static void test_blocked(void **state)
 	(void)state;
 	struct scene s;
 	scene_two_passes(&s);
-	scene_count_at(&s, 0, 1, 0)->blocked_cycles = 2; // where nobody waits
-	scene_count_at(&s, 1, 3, 1)->blocked_cycles = 4; // where messages meet
+	scene_count_at(&s, 0, 1, 0)->blocked_cycles = 2; // where no header waits
+	scene_count_at(&s, 1, 3, 1)->blocked_cycles = 4; // where messages contend
 	scene_judge(&s, "headers waited 2 cycles for channel 1->0 (dim 0) in pass 0 instead of 0",
 	            "headers waited 4 cycles for channel 3->1 (dim 1) in pass 1 instead of 5", NO_MORE);
 	assert_int_equal(s.verdict.blocked_cycles, 6);
@@ -124,13 +124,13 @@ static void test_theory(void **state)
 	s.plan.theory[7] = 1;
 	scene_judge(&s, "channel eject 1 carried 2 messages in pass 1; the theorem says 1 for eject", NO_MORE);
 	s.plan.theory[7] = UINT32_MAX;
-	scene_count_at(&s, 0, 2, 0)->worms = 2; // against both
+	scene_count_at(&s, 0, 2, 0)->worms = 2; // differs from plan and theorem
 	scene_judge(&s, "channel 2->3 (dim 0) carried 2 messages in pass 0 instead of 1",
 	            "channel 2->3 (dim 0) carried 2 messages in pass 0; the theorem says 1 for dim0", NO_MORE);
 	scene_tear_down(&s);
 }
 
-// Everything is late, and something else is wrong as well: the verdict tells that first, and counts all differences.
+// All messages are late, and there is another difference: the verdict names that one first, and counts all.
 static void test_structure_first(void **state)
 {
 	(void)state;

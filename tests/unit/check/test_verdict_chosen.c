@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verdict on runs of which routers chose the ways: the machine's own trace passes, by each rule; and each count of each channel that
+// The verdict on runs with adaptive routers: the machine's own trace passes, by each rule; and each count of each channel that
 // is one off is found, and so are a channel that carries more than the rule allows, and one that carries less.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,7 +45,7 @@ static void tear_down(struct scene *s)
 	loom_plan_free(&s->plan);
 }
 
-// Returns the number of differences that are found, and the first one.
+// Returns the number of differences, and the first one.
 static size_t judge(const struct scene *s, char first[200])
 {
 	struct loom_verdict verdict;

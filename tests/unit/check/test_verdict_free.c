@@ -30,7 +30,7 @@ static struct loom_count *count_at(struct scene *s, uint32_t pass, uint32_t tile
 	return &s->trace.counts[(size_t)pass * s->trace.n_channels + tile * (s->m + 1) + k];
 }
 
-// Fills in what a run of the plan leaves in which no message waits.
+// Fills in the trace of a run of the plan in which no message waits.
 static void fill_trace(struct scene *s)
 {
 	const struct loom_plan *plan = &s->plan;
@@ -139,19 +139,19 @@ static void test_spoilt(void **state)
 	a->first_cycle--;
 	judge(&s, 1, says);
 	a->first_cycle++;
-	a->last_cycle = last - FLITS; // the cycle of the pass before
+	a->last_cycle = last - FLITS; // a cycle of the pass before
 	judge(&s, 1, "was complete in cycle");
 	*a = good;
-	a->pass = a->number = good.pass + 1; // a header that says another pass: one too many there, one missing here
+	a->pass = a->number = good.pass + 1; // a header with another pass: one message too many there, one missing here
 	judge(&s, 2, "never arrived");
 	*a = good;
-	a->number++; // in its pass, but of another entry of the program
+	a->number++; // the right pass, but the number of another entry
 	judge(&s, 2, "which the plan does not have");
 	*a = good;
 	a->intact = false;
 	judge(&s, 1, "corrupted");
 	*a = good;
-	a->signature = 1; // of a chip that keeps none
+	a->signature = 1; // a signature from a chip that keeps none
 	judge(&s, 1, "with signature 0x1; that of its payload is 0x0");
 	*a = good;
 	for (uint32_t pass = 0; pass < 16; pass++) { // a free run is one pass, the last one
@@ -205,7 +205,7 @@ static void test_overlap(void **state)
 		const uint32_t n = last->blocked_cycles;
 		char says[96], name[48];
 		loom_topo_channel_name(&s.plan.topo, c, name);
-		last->blocked_cycles = 0; // as many, in any passes
+		last->blocked_cycles = 0; // the same sum in other passes is accepted
 		s.trace.counts[c].blocked_cycles += n;
 		judge(&s, 0, "");
 		s.trace.counts[c].blocked_cycles++;

@@ -27,7 +27,7 @@ static void test_lost(void **state)
 	scene_judge(&s, "message 2 (3 to 0, pass 0) never arrived", "message 0 (0 to 1, pass 0) never arrived",
 	            "message 3 (0 to 3, pass 1) never arrived", "message 4 (0 to 2, pass 1) never arrived",
 	            "message 5 (1 to 3, pass 1) never arrived", NO_MORE);
-	assert_int_equal(s.verdict.delivered_messages, 1); // the one to oneself
+	assert_int_equal(s.verdict.delivered_messages, 1); // the message to its own node
 	assert_int_equal(s.verdict.delivered_flits, 7);
 	scene_tear_down(&s);
 }
@@ -55,7 +55,7 @@ static void test_misrouted(void **state)
 	scene_arrival_of(&s, 2)->node = 1;
 	scene_judge(&s, "message 2 (3 to 0, pass 0) arrived at node 1 instead of node 2", NO_MORE);
 	assert_int_equal(s.verdict.delivered_messages, 5);
-	// Its header too names the other node.
+	// Its header also names the other node.
 	scene_arrival_of(&s, 2)->destination = 1;
 	scene_judge(&s, "node 1 received, in pass 0, message 0 of node 1 for node 1, which the plan does not have",
 	            "message 2 (3 to 0, pass 0) never arrived", NO_MORE);
@@ -86,7 +86,7 @@ static void test_corrupted(void **state)
 	scene_tear_down(&s);
 }
 
-// The node's own check says that all is well: the signature does not.
+// The node's own check finds no error, but the signature is wrong.
 static void test_signature(void **state)
 {
 	(void)state;
@@ -104,7 +104,7 @@ static void test_signature(void **state)
 	}
 	*signature = good;
 	scene_judge(&s, NO_MORE);
-	// The data of another seed is not what was sent, in no message of more than one flit.
+	// With another seed the data of each message of more than one flit is wrong.
 	s.trace.payload.seed ^= 1;
 	loom_verdict_free(&s.verdict);
 	assert_int_equal(loom_verdict_make(&s.verdict, &s.plan, &s.trace, &s.err), 0);
@@ -117,7 +117,7 @@ static void test_signature(void **state)
 	scene_tear_down(&s);
 }
 
-// Header and tail have their cycles, also where messages meet.
+// Cycles of header and tail are checked, also where messages contend.
 static void test_cycles(void **state)
 {
 	(void)state;
@@ -136,7 +136,7 @@ static void test_cycles(void **state)
 	assert_int_equal(s.verdict.measured_cycles, 7 + 18);
 	a->first_cycle = 9;
 	a->last_cycle = 17;
-	a = scene_arrival_of(&s, 0); // nobody else is about
+	a = scene_arrival_of(&s, 0); // there is no other message
 	a->first_cycle++;
 	scene_judge(&s, "the header of message 0 (0 to 1, pass 0) arrived in cycle 4 instead of 3", NO_MORE);
 	a->first_cycle--;
@@ -148,13 +148,13 @@ static void test_cycles(void **state)
 	scene_tear_down(&s);
 }
 
-// The machine has to agree with a formula, if there is one, whatever arrived.
+// If there is a formula, the machine must agree with it, whatever arrived.
 static void test_formula(void **state)
 {
 	(void)state;
 	struct scene s;
 	scene_two_passes(&s);
-	s.plan.cycles[1] = 12; // as if nobody met anybody
+	s.plan.cycles[1] = 12; // as if there were no contention
 	scene_judge(&s, "message 3 (0 to 3, pass 1) is complete in cycle 12 by the formula and 17 by the machine",
 	            "message 4 (0 to 2, pass 1) is complete in cycle 3 by the formula and 17 by the machine", NO_MORE);
 	assert_int_equal(s.verdict.delivered_messages, 4);
@@ -210,7 +210,7 @@ static void test_missing(void **state)
 	scene_tear_down(&s);
 }
 
-// Each arrival is the message that the scene says; one that nobody planned is none.
+// Each arrival is matched with its message; one that is not in the plan has none.
 static void test_arrivals(void **state)
 {
 	(void)state;
@@ -311,12 +311,12 @@ static void test_sent(void **state)
 	struct scene s;
 	scene_two_passes(&s);
 	s.trace.sent[2] = 2;
-	s.trace.sent[0] = 1; // whose processor sends to itself only
+	s.trace.sent[0] = 1; // a processor that sends only to itself
 	scene_judge(&s, "node 0 sent 1 messages instead of 0", "node 2 sent 2 messages instead of 3", NO_MORE);
 	scene_tear_down(&s);
 }
 
-// Processor 1 keeps what 0 sends it and passes it on to 3, after a message of its own, by the other rule.
+// Processor 1 keeps the data from 0 and sends it on to 3, after its own message, by the other rule.
 static void set_up_relay(struct scene *s)
 {
 	static const uint32_t map[] = {3, 2, 1, 0};
@@ -343,7 +343,7 @@ static void test_relay(void **state)
 	(void)state;
 	struct scene s;
 	set_up_relay(&s);
-	// All four bear the number that the data had when it was made.
+	// All four have the number of the message that first sent the data.
 	for (size_t i = 1; i < 6; i++)
 		assert_int_equal(scene_arrival_of(&s, i)->number, i != 2);
 	scene_judge(&s, NO_MORE);
@@ -353,14 +353,14 @@ static void test_relay(void **state)
 	scene_judge(&s, "message 4 (2 to 3, pass 2) never arrived", NO_MORE);
 	scene_tear_down(&s);
 
-	// As if the one who passes it on had made it.
+	// As if the relay had generated the data.
 	set_up_relay(&s);
 	scene_arrival_of(&s, 3)->source = 2;
 	scene_judge(&s, "node 1 received, in pass 1, message 1 of node 2 for node 1, which the plan does not have",
 	            "message 3 (1 to 2, pass 1) never arrived", NO_MORE);
 	scene_tear_down(&s);
 
-	// Again what came in the pass before.
+	// The data of the pass before, once more.
 	set_up_relay(&s);
 	scene_arrival_of(&s, 4)->pass = 1;
 	scene_arrival_of(&s, 5)->intact = false;
@@ -370,7 +370,7 @@ static void test_relay(void **state)
 	scene_tear_down(&s);
 }
 
-// The same data comes to processor 3 by two ways in one pass: its arrivals look alike, and the second one of the list comes first.
+// The same data reaches processor 3 by two ways in one pass: the arrivals look alike, and the second one in the list comes first.
 static void test_relay_two_ways(void **state)
 {
 	(void)state;
@@ -384,11 +384,11 @@ static void test_relay_two_ways(void **state)
 	};
 	struct scene s;
 	scene_set_up(&s, "cube:2", map, 2, order, messages, 4, 3);
-	// At node 3 the one over the link of dimension 1 goes first, whichever that is called.
+	// At node 3 the message over the link of dimension 1 goes first, whatever its index.
 	assert_int_equal(scene_arrival_of(&s, 2)->first_cycle, 7);
 	assert_int_equal(scene_arrival_of(&s, 3)->first_cycle, 3);
 	struct loom_arrival *a = scene_arrival_of(&s, 2), *b = scene_arrival_of(&s, 3), kept = *a;
-	*a = *b; // as the log has them: in the order in which they arrived
+	*a = *b; // in the order of the log, which is that of arrival
 	*b = kept;
 	scene_judge(&s, NO_MORE);
 	a->last_cycle++;
@@ -397,7 +397,7 @@ static void test_relay_two_ways(void **state)
 	b->first_cycle++;
 	scene_judge(&s, "the header of message 2 (2 to 3, pass 2) arrived in cycle 8 instead of 7", NO_MORE);
 	b->first_cycle--;
-	s.trace.n_arrivals--; // whichever of the two comes alone is taken for the one that is due first
+	s.trace.n_arrivals--; // if only one of the two arrives, it counts as the one that is due first
 	scene_judge(&s, "message 2 (2 to 3, pass 2) never arrived", NO_MORE);
 	*a = kept;
 	scene_judge(&s, "message 2 (2 to 3, pass 2) never arrived",

@@ -20,7 +20,7 @@
 enum { SEEDS = 12, CHANNELS_SPOILT = 6 };
 
 struct scene {
-	bool thorough; // three other values of each cycle, else one of these
+	bool thorough; // tries three other values of each cycle, otherwise one of them
 	struct loom_plan plan;
 	struct plan_reference reference;
 	struct loom_trace trace;
@@ -154,7 +154,7 @@ static bool look_alike(const struct loom_arrival *a, const struct loom_arrival *
 	       a->destination == b->destination;
 }
 
-// In whatever order a node's log is read; but of two that look alike the log tells which came first.
+// Shuffles the arrivals, because nodes' logs may be read in any order; but two arrivals that look alike keep theirs.
 static void shuffle(struct scene *s)
 {
 	for (size_t i = 0; i < s->trace.n_arrivals; i++) {
@@ -175,7 +175,7 @@ static void shuffle(struct scene *s)
 
 // --- One thing is wrong --------------------------------------------------------------------------------------------
 
-// There are differences, and one of those kept says `what`.
+// Checks that there are differences, and that one of those kept has the text `what`.
 static void noticed(struct scene *s, const char *field, const char *what)
 {
 	struct loom_verdict v;
@@ -191,7 +191,7 @@ static void noticed(struct scene *s, const char *field, const char *what)
 	loom_verdict_free(&v);
 }
 
-// Three other values of a number: the neighbours, and any.
+// Returns one of three other values of a number: the two neighbours, and a random one.
 static uint32_t other_value(struct scene *s, uint32_t value, unsigned which)
 {
 	uint32_t any = (uint32_t)loom_rng_next(&s->rng);
@@ -203,7 +203,7 @@ static unsigned first_value(struct scene *s)
 	return s->thorough ? 0 : (unsigned)loom_rng_below(&s->rng, 3);
 }
 
-// Finds the message that an arrival is of: of several that look alike the one which the reference has arrive then.
+// Finds the message of an arrival: among several that look alike, the one that the reference has in that cycle.
 static size_t message_of(const struct scene *s, const struct loom_arrival *a)
 {
 	const struct loom_plan *plan = &s->plan;
@@ -281,7 +281,7 @@ static void spoil_arrival(struct scene *s, size_t i)
 	noticed(s, "intact", what);
 	*a = good;
 
-	// Lost; and another one instead, so that as many came.
+	// A message is lost; then another arrives instead, so that the number is right.
 	struct loom_arrival *last = &s->trace.arrivals[--s->trace.n_arrivals], kept = *last;
 	*a = *last;
 	*last = good;
@@ -294,13 +294,13 @@ static void spoil_arrival(struct scene *s, size_t i)
 		noticed(s, "replaced", what);
 		*a = good;
 	}
-	// Twice; there is room for one more.
+	// A message arrives twice; the array has room for one more.
 	s->trace.arrivals[s->trace.n_arrivals++] = good;
 	noticed(s, "twice", what);
 	s->trace.n_arrivals--;
 }
 
-// All cycles in which headers wait for a channel of a free run are one number.
+// Returns the cycles in which headers wait for a channel, in a free run over all passes.
 static uint64_t all_waited(const struct scene *s, uint32_t pass, uint32_t c)
 {
 	uint64_t sum = 0;
@@ -376,7 +376,7 @@ static void spoil_nodes(struct scene *s)
 	}
 }
 
-// When a message could be sent, where a node sends several in a pass.
+// Changes the cycle in which a message could be sent, where a node sends several in a pass.
 static void spoil_releases(struct scene *s)
 {
 	const struct loom_plan *plan = &s->plan;
@@ -435,7 +435,7 @@ static void test_free_run(void **state)
 	check_kind(RANDOM_FREE);
 }
 
-// One message, of processor 0 to itself: the least there can be in all that it is known by.
+// A plan with one message, from processor 0 to itself: every field has its least value.
 static void test_least(void **state)
 {
 	(void)state;

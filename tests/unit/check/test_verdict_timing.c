@@ -126,14 +126,14 @@ static unsigned hops(const struct scene *s, size_t i)
 	return loom_plan_route_length(&s->plan, i) - 2;
 }
 
-// Three other values of a number: the neighbours, and any.
+// Returns one of three other values of a number: the two neighbours, and a random one.
 static uint32_t other_value(struct loom_rng *rng, uint32_t value, unsigned which)
 {
 	uint32_t any = (uint32_t)loom_rng_next(rng);
 	return which == 0 ? value + 1 : which == 1 ? value - 1 : any == value ? ~any : any;
 }
 
-// Each other value of the number is named as such, and nothing else is.
+// Checks that each other value of the number is reported, and nothing else.
 static void spoil_cycle(struct scene *s, struct loom_rng *rng, uint32_t *value, const char *says, const char *after)
 {
 	const uint32_t good = *value;
@@ -221,7 +221,7 @@ static void spoil_entries(struct scene *s, struct loom_rng *rng)
 		}
 }
 
-// The sums are those of the reference.
+// Checks that the sums are those of the reference.
 static void check_sums(struct scene *s)
 {
 	struct loom_verdict v;
@@ -270,7 +270,8 @@ static void test_random(void **state)
 	}
 }
 
-// The offers of a plan with timing are what the nodes say; of entries that a node does not speak of nothing is known.
+// Checks that the offers of a plan with timing are those that the nodes report; nothing is known of entries that a node
+// does not report.
 static void check_offers(const struct scene *s, uint32_t node, size_t n_told)
 {
 	struct loom_fate *fates = NULL;
@@ -288,7 +289,7 @@ static void check_offers(const struct scene *s, uint32_t node, size_t n_told)
 	free(fates);
 }
 
-// The trace is as if the node had told the first `n_told` of its entries.
+// Makes the trace as if the node had reported the first `n_told` of its entries.
 static void test_offers_of(struct scene *s, uint32_t node, size_t n_told)
 {
 	struct loom_trace *t = &s->trace, kept = *t;
@@ -353,7 +354,7 @@ static struct loom_pattern by_hand(void)
 	return p;
 }
 
-// The first difference there is.
+// Checks the first difference.
 static void differs(struct scene *s, const char *text)
 {
 	struct loom_verdict v;
@@ -403,7 +404,7 @@ static void test_by_hand(void **state)
 	differs(&s, "entry 0 of node 1, a wait for message 1 from 0, began in cycle 2 instead of 1");
 	r[3] = 1;
 	assert_int_equal(judge(&s, NULL), 0);
-	// The entry of a message that never came is judged all the same, and there is no latency.
+	// The entry of a message that never arrived is still checked, but it has no latency.
 	const struct loom_arrival kept = *a;
 	*a = s.trace.arrivals[--s.trace.n_arrivals];
 	r[0] = 6;

@@ -17,7 +17,7 @@
 
 enum { LOGGED = 32 }; // bits of a header that a log keeps
 
-// 0 says that nothing is to be kept, 1..slots where: enough bits for all of these numbers, and two at least.
+// Returns the bits of a slot: 0 means that nothing is kept, 1..slots are the slots; at least two bits.
 static uint32_t slot_width(uint32_t slots)
 {
 	uint32_t width = 2;
@@ -26,7 +26,7 @@ static uint32_t slot_width(uint32_t slots)
 	return width;
 }
 
-// Puts `width` random bits at *at, as far as a log has them, and returns those that it has.
+// Puts `width` random bits at *at, as far as a log keeps them, and returns those bits.
 static uint32_t put(uint32_t *word, uint32_t *at, uint32_t width, uint32_t known, struct loom_rng *rng)
 {
 	uint32_t value = 0;
@@ -59,7 +59,7 @@ static void test_fields(void **state)
 				const uint32_t slot = put(&word, &at, slot_width(slots), known, &rng);
 				assert_int_equal(loom_header_number_low(&chip), at);
 				const uint32_t number = at < known ? put(&word, &at, known - at, known, &rng) : 0;
-				// A narrower flit's header ends with its bits.
+				// A header has no more bits than its flit.
 				if (known < LOGGED)
 					word |= UINT32_MAX << known;
 				const struct loom_header h = loom_header_read(&chip, word);

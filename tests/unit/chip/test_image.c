@@ -15,9 +15,9 @@
 #include "base/rng.h"
 #include "unit/help/chips.h"
 
-// --- The register map, read once more ------------------------------------------------------------------------------
+// --- A second reader of the register map ---------------------------------------------------------------------------
 //
-// As docs/registers.md has it, and not from the generated header: a chip that takes the image's words in their order.
+// A chip that takes the image's words in their order. Written from docs/registers.md, not from the generated header.
 
 enum { NODES_MAX = 1024, DEPTH_MAX = 4096 };
 
@@ -89,7 +89,7 @@ static void free_decoded(struct decoded *d)
 	free(d);
 }
 
-// Every message is what its number in its sender's program says, and the programs hold nothing else.
+// Checks that every message has its entry in its sender's program, and that the programs have no other entries.
 static void assert_same(const struct decoded *d, const struct loom_plan *plan)
 {
 	uint32_t *numbers = calloc(plan->n_messages + 1, sizeof *numbers), taken[NODES_MAX] = {0};
@@ -131,7 +131,7 @@ struct scene {
 	struct loom_err err;
 };
 
-// Fills in the parts of a plan that an image is made of, without predictions. Processor v is on node v ^ mask.
+// Fills in the parts of a plan that an image needs, without predictions. Processor v is on node v ^ mask.
 static void set_up(struct scene *s, unsigned n, uint32_t mask, const struct loom_plan_message *messages,
                    size_t n_messages, uint32_t n_passes)
 {
@@ -189,7 +189,11 @@ static void tear_down(struct scene *s)
 
 static const struct loom_plan_message few[] = {
 	{.pass = 0, .source = 1, .destination = 2, .flits = 5, .keep_slot = 1},
-	{.pass = 0, .source = 0, .destination = 0, .flits = 100000, .origin = 1}, // to oneself: no chip need hold it
+	{.pass = 0,
+         .source = 0,
+         .destination = 0,
+         .flits = 100000,
+         .origin = 1}, // to its own node: the chip need not hold it
 	{.pass = 0, .source = 1, .destination = 3, .flits = 65535, .origin = 2},
 	{.pass = 1,
          .source = 2,
@@ -223,7 +227,7 @@ static void test_words(void **state)
 	assert_int_equal(d->node[0].program[0], 0x00010005);
 	assert_int_equal(d->node[0].program[1], 0x03110000);
 	assert_int_equal(d->node[2].program[1], 0x00300003);
-	assert_int_equal(d->node[1].length, 0); // said all the same: the chip may have run another program before
+	assert_int_equal(d->node[1].length, 0); // written even so: the chip may have run another program before
 	free_decoded(d);
 	tear_down(&s);
 	loom_image_free(NULL);
@@ -330,7 +334,7 @@ static void test_log_too_small(void **state)
 	for (uint32_t i = 0; i < 7; i++)
 		messages[i] = (struct loom_plan_message){.pass = i, .source = i, .destination = 7, .flits = 1};
 	set_up(&s, 3, 1, messages, 7, 7);
-	s.chip.log_depth = 6; // it is not emptied between passes
+	s.chip.log_depth = 6; // the log is not emptied between passes
 	refuse(&s, "processor 7 is to receive 7 messages; the chip holds 6");
 	s.plan.messages[3].destination = 3;
 	make(&s);
@@ -391,7 +395,7 @@ static void test_other_chip(void **state)
 	refuse_as(&s, LOOM_EHARDWARE,
 	          "the plan is for cube:3, but the chip holds a fabric of kind 99, which this program does not know");
 	s.chip = chip;
-	// Right by its name, but not otherwise.
+	// The name is right, but not the rest.
 	s.chip.n_nodes = 16;
 	refuse_as(
 		&s, LOOM_EHARDWARE,
@@ -440,7 +444,7 @@ static void test_too_many_passes(void **state)
 	tear_down(&s);
 }
 
-// A board whose logs count few cycles: a pass that is known to take longer does not fit, and the watchdog waits no
+// A board whose logs count few cycles: a pass with a longer known time does not fit, and the watchdog waits no
 // longer.
 static void test_few_cycles(void **state)
 {
@@ -460,7 +464,8 @@ static void test_few_cycles(void **state)
 	tear_down(&s);
 }
 
-// So many flits that four times as many cycles do not fit a register: the watchdog then waits as long as it can.
+// With more than a quarter of 2^32 flits their fourfold does not fit a register: the watchdog then waits as long as it
+// can.
 static void test_patience(void **state)
 {
 	(void)state;

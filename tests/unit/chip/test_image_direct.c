@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images for direct networks: who is named how, which board is meant, and the tables of routers that work from one.
+// Images for direct networks: names of nodes, the fabrics of boards, and the tables of routers that have one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static const struct loom_block *block_at(const struct loom_image *image, uint32_
 	return NULL;
 }
 
-// x is node % 5 and y is node / 5, in 3 and 2 bits; where the processors sit makes no difference to that.
+// x is node % 5 and y is node / 5, in 3 and 2 bits; the map of processors does not change labels.
 static void test_map_holds_labels(void **state)
 {
 	(void)state;
@@ -71,7 +71,7 @@ struct fit {
 	const char *says;
 };
 
-// A plan for the fabric on boards that hold others.
+// Checks a plan for the fabric on boards with other fabrics.
 static void check_fits(const char *fabric, const struct fit *cases, size_t n)
 {
 	struct loom_plan plan;
@@ -136,7 +136,7 @@ static void test_which_light(void **state)
 	check_fits("otis-mesh:4l2w3v2", cases, sizeof cases / sizeof cases[0]);
 }
 
-// And on each link's delay, of which a chip says the most and a number that follows from all.
+// A plan also depends on each link's delay, of which a chip reports the largest and a digest of all.
 static void test_which_links(void **state)
 {
 	(void)state;
@@ -156,7 +156,7 @@ static void test_which_links(void **state)
 	check_fits("mesh:3x4d5", of_one, sizeof of_one / sizeof of_one[0]);
 }
 
-// A torus whose routers had tables: its labels are node numbers, and from table to table everybody gets everywhere.
+// A torus whose routers have tables: its labels are node numbers, and the tables lead from every node to every other.
 static void test_route_tables(void **state)
 {
 	(void)state;

@@ -16,9 +16,9 @@
 #include "unit/help/chips.h"
 #include "unit/help/networks.h"
 
-// --- The register map, read once more ------------------------------------------------------------------------------
+// --- A second reader of the register map ---------------------------------------------------------------------------
 //
-// As docs/registers.md has it, and not from the generated header.
+// Written from docs/registers.md, not from the generated header.
 
 enum { NODES_MAX = 64, PASSES_MAX = 64, STAGES_MAX = 6 };
 
@@ -73,7 +73,7 @@ static struct decoded *decode(const struct loom_image *image)
 
 // --- Plans and chips -----------------------------------------------------------------------------------------------
 
-// A chip on which the plan fits.
+// Returns a chip on which the plan fits.
 static struct loom_chip roomy_chip(const struct loom_plan *plan)
 {
 	struct loom_chip chip = chip_for(&plan->topo);
@@ -106,7 +106,7 @@ static void refuse(const struct loom_plan *plan, const struct loom_chip *chip, c
 
 enum { PAPER = 1, PRESET = 2, FREE = 4, BACKWARD = 8, SKIP_SELF = 16, ALTERNATE = 32 }; // bits of CONFIG
 
-// Gives what the node of processor v sends in a pass: a destination, or -1 for silence.
+// Returns the destination of processor v's node in a pass; -1: the node is silent.
 static int from_table(const struct decoded *d, uint32_t node, uint32_t pass, uint32_t flits)
 {
 	const uint32_t *word = d->node[node].program + (size_t)2 * pass;
@@ -206,7 +206,7 @@ static void test_free_runs_that_do_not_fit(void **state)
 	refuse(&plan, &chip, &options, LOOM_EINPUT, "which takes a barrier");
 	loom_plan_free(&plan);
 
-	// The program of one node is too long where there are barriers, too.
+	// The program of one node is too long with barriers, too.
 	plan_on(&plan, "icube:16", "all-to-all", "min_passes", NULL, 5, 1);
 	options = (struct loom_image_options){.seed = 1, .schedule = LOOM_SCHEDULE_GENERATED};
 	chip = roomy_chip(&plan);
@@ -275,7 +275,7 @@ static void test_directions(void **state)
 		assert_false(image.free_running);
 		assert_null(image.configs);
 		assert_int_equal(d->config, common | BACKWARD | ALTERNATE); // the inverse omega network first
-		for (uint32_t v = 0; v < 16; v++) { // one message of its own, then the one that it kept
+		for (uint32_t v = 0; v < 16; v++) { // first its own message, then the one that it kept
 			const uint32_t *word = d->node[v].program;
 			assert_int_equal(d->node[v].length, 2);
 			assert_int_equal(word[1] >> 20 & 3, 0);
@@ -293,12 +293,13 @@ static void test_directions(void **state)
 	chip.slot_flits = 4;
 	refuse(&plan, &chip, &options, LOOM_EFIT, "has 5 flits; a slot of the chip holds 4");
 	chip = roomy_chip(&plan);
-	plan.messages[3].rule = LOOM_RULE_DESCENDING; // among those of pass 0
+	plan.messages[3].rule = LOOM_RULE_DESCENDING; // in pass 0 among the others
 	refuse(&plan, &chip, &options, LOOM_EFIT, "pass 0 has messages both ways");
 	loom_plan_free(&plan);
 }
 
-// Between the passes of a free run nothing turns the network round: all of them go one way, whichever it is.
+// The chip does not change the network's direction between the passes of a free run, so all go the same way, in either
+// direction.
 static void test_free_runs_one_way(void **state)
 {
 	(void)state;
@@ -316,7 +317,7 @@ static void test_free_runs_one_way(void **state)
 		free(d);
 		loom_image_free(&image);
 	}
-	for (uint32_t turned = 0; turned < 8; turned++) { // one pass the other way, or each second one
+	for (uint32_t turned = 0; turned < 8; turned++) { // one pass goes the other way, or every second one
 		char says[80];
 		for (size_t i = 0; i < plan.n_messages; i++)
 			plan.messages[i].rule =
@@ -328,7 +329,7 @@ static void test_free_runs_one_way(void **state)
 	for (size_t i = 0; i < plan.n_messages; i++)
 		plan.messages[i].rule = (uint8_t)(plan.messages[i].pass % 2);
 	refuse(&plan, &chip, &options, LOOM_EFIT, "passes 0 and 1 go different ways through benes:8");
-	plan.free_running = false; // with barriers between them the chip turns it
+	plan.free_running = false; // with barriers between passes the chip changes the direction
 	struct decoded *d = make(&image, &plan, &options);
 	assert_int_equal(d->config & (BACKWARD | ALTERNATE), BACKWARD | ALTERNATE);
 	free(d);

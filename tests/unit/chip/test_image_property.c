@@ -28,7 +28,7 @@ struct scene {
 	struct loom_image_options options;
 	struct loom_image image;
 	uint64_t seed;
-	size_t n_expected; // words looked at
+	size_t n_expected; // words that were checked
 };
 
 #define equal(a, b)                                                                                                    \
@@ -51,7 +51,7 @@ static void make_roomy_chip(struct scene *s)
 static void make(struct scene *s)
 {
 	struct loom_err err = {0};
-	s->options.may_lock = true; // nothing is run
+	s->options.may_lock = true; // nothing runs
 	loom_image_free(&s->image);
 	if (loom_image_make(&s->image, &s->plan, &s->chip, &s->options, &err) != 0)
 		fail_msg("%s, seed %llu: %s", s->plan.topo.name, (unsigned long long)s->seed, err.text);
@@ -68,7 +68,7 @@ static void tear_down(struct scene *s)
 	loom_plan_free(&s->plan);
 }
 
-// The only word written to an address of docs/registers.md.
+// Returns the only word that is written to an address of docs/registers.md.
 static uint32_t word(struct scene *s, uint32_t address)
 {
 	uint32_t value = 0;
@@ -87,7 +87,7 @@ static uint32_t word(struct scene *s, uint32_t address)
 	return value;
 }
 
-// All that was written was looked at.
+// Checks that the test has checked every written word.
 static void check_nothing_else(struct scene *s)
 {
 	size_t n = 0;
@@ -110,7 +110,7 @@ static void check_message(struct scene *s, uint32_t at, const struct loom_plan_m
 	      m->destination | (uint32_t)m->rule << 16 | (uint32_t)m->from_slot << 20 | (uint32_t)m->keep_slot << 24);
 }
 
-// With barriers: the processor's messages in the order of the plan. Numbers say where each is.
+// Checks a program with barriers: the processor's messages in the order of the plan. `numbers` has the entry of each.
 static void check_program(struct scene *s, uint32_t v, const uint32_t *numbers)
 {
 	uint32_t node = 0x10000000u | s->plan.map[v] << 16, n = 0;
@@ -125,7 +125,8 @@ static void check_program(struct scene *s, uint32_t v, const uint32_t *numbers)
 	equal(word(s, node), n);
 }
 
-// A free run: an entry for every pass, silent for as long as a message takes where there is none.
+// Checks the program of a free run: an entry for every pass; without a message it is silent for as long as a message
+// takes.
 static void check_free_program(struct scene *s, uint32_t v, const uint32_t *numbers)
 {
 	uint32_t node = 0x10000000u | s->plan.map[v] << 16;
@@ -253,7 +254,7 @@ static void check_refused(struct scene *s, uint32_t *limit, uint32_t value, cons
 	*limit = roomy;
 }
 
-// Takes what is needed, but not less; below `least` the limit means something else.
+// Checks that the plan fits if the limit is `needed`, but not below; below `least` the limit has another meaning.
 static void check_limit(struct scene *s, uint32_t *limit, uint32_t needed, uint32_t least, const char *says)
 {
 	const uint32_t roomy = *limit;
@@ -278,7 +279,7 @@ static void check_wish_refused(struct scene *s, struct loom_image_options option
 	assert_memory_equal(&out, &before, sizeof out);
 }
 
-// Asks for what no chip can do.
+// Checks requests that no chip can do.
 static void check_wishes(struct scene *s)
 {
 	if (s->plan.free_running) {
@@ -397,7 +398,7 @@ static void test_generated(void **state)
 		}
 }
 
-// Refused are exactly the plans of which some pass has no setting.
+// Exactly those plans are refused of which some pass has no setting.
 static void test_preset(void **state)
 {
 	(void)state;
@@ -458,7 +459,8 @@ static void test_one_way(void **state)
 	assert_true(n_refused > 20);
 }
 
-// By itself the watchdog waits for longer than all flits of the plan take, and not much longer, however many they are.
+// The default of the watchdog is more cycles than all flits of the plan take, but not many more, for any number of
+// flits.
 static void test_patience(void **state)
 {
 	(void)state;

@@ -31,7 +31,7 @@ static struct loom_chip timed_chip(const struct loom_topo *t)
 	return chip;
 }
 
-// A word of the image, or `none` where it has none for that address.
+// Returns the word of the image for an address, or `none`.
 static uint32_t word(const struct loom_image *image, uint32_t address, uint32_t none)
 {
 	for (size_t b = 0; b < image->n_blocks; b++) {
@@ -42,7 +42,7 @@ static uint32_t word(const struct loom_image *image, uint32_t address, uint32_t 
 	return none;
 }
 
-// The next entry of the program that is looked at.
+// A reader of the entries of a program.
 struct reader {
 	const struct loom_image *image;
 	uint32_t node, n, at;
@@ -130,7 +130,8 @@ static void test_words(void **state)
 	}
 }
 
-// Chips that know time are asked when entries of a plan without timing began, if some node sends two in a pass: else in cycle 1.
+// If a node sends two messages in a pass, the host asks chips with timing when entries of a plan without timing began;
+// otherwise they began in cycle 1.
 #define M(from, to)                                                                                                    \
 	{                                                                                                              \
 		.source = (from), .destination = (to), .flits = 5                                                      \
@@ -139,7 +140,7 @@ static void test_untimed(void **state)
 {
 	(void)state;
 	static const struct {
-		bool apart; // each in a pass of its own
+		bool apart; // each in a separate pass
 		struct loom_message m[3];
 		size_t n;
 		uint32_t timing, entries[4];
@@ -147,7 +148,7 @@ static void test_untimed(void **state)
 		{false, {M(1, 2), M(0, 3), M(2, 0)}, 3, LOOM_CHIP_TIMED, {0}},
 		{false, {M(1, 2), M(0, 3), M(1, 0)}, 3, LOOM_CHIP_TIMED, {1, 2, 0, 0}},
 		{false, {M(1, 2), M(0, 3), M(1, 0)}, 3, 0, {0}},
-		{false, {M(1, 2), M(1, 1)}, 2, LOOM_CHIP_TIMED, {0}}, // one of them stays where it is
+		{false, {M(1, 2), M(1, 1)}, 2, LOOM_CHIP_TIMED, {0}}, // one message is to its own node
 		{true, {M(1, 2), M(1, 0), M(1, 3)}, 3, LOOM_CHIP_TIMED, {0}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -203,7 +204,7 @@ static void test_fits(void **state)
 	(void)state;
 	static const struct {
 		struct loom_gate gate;
-		uint32_t length_bits, cycle_bits, depth; // 0: of the large chip
+		uint32_t length_bits, cycle_bits, depth; // 0: as in the large chip
 		const char *text;                        // NULL: it fits
 	} cases[] = {
 		{{LOOM_GATE_AT, 8191, 0}, 0, 13, 0, NULL},
@@ -246,7 +247,7 @@ static void test_fits(void **state)
 	}
 }
 
-// A wait for more messages than the board counts. It takes as many messages.
+// A wait for more messages than the board can count, which needs as many messages.
 static void test_long_wait(void **state)
 {
 	(void)state;
@@ -278,7 +279,7 @@ static void test_long_wait(void **state)
 	loom_timing_free(t);
 }
 
-// More entries than anybody holds are not even listed.
+// More entries than any chip holds are refused before they are listed.
 static void test_too_long(void **state)
 {
 	(void)state;
@@ -305,7 +306,7 @@ static void test_too_long(void **state)
 	loom_timing_free(t);
 }
 
-// Refused, unless the watchdog is to find it.
+// A wait that is never met is refused, unless the options leave it to the watchdog.
 static void test_dead_wait(void **state)
 {
 	(void)state;

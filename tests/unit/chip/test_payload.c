@@ -74,7 +74,7 @@ static void test_whole_states(void **state)
 			}
 }
 
-// Another number, source, seed or length is another signature, but for one in 2^32.
+// Another number, source, seed or length gives another signature, except once in 2^32.
 static void tell_apart(uint32_t flit_bits)
 {
 	const struct loom_payload p = {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A trace is freed whole, the run back to back with it, and is empty then. The sanitizers see what is left.
+// A trace is freed with its run back to back, and is empty then. The sanitizers report what is left.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -41,7 +41,7 @@ static void check_matching(const uint32_t *to, unsigned k)
 	}
 }
 
-// Tries all that the senders from `first` on can have: no light, or a receiver that is free.
+// Tries for the senders from `first` on all receivers that are free, and no light.
 static void try_all(uint32_t *to, unsigned k, uint32_t first, unsigned taken, unsigned *n_tried)
 {
 	if (first == UINT32_C(1) << k) {
@@ -69,7 +69,7 @@ static void test_all_of_few_nodes(void **state)
 	assert_int_equal(n_tried, 7 + 209);
 }
 
-// The senders from `first` on in all orders.
+// Tries all permutations of the senders from `first` on.
 static void permute(uint32_t *to, uint32_t first, unsigned *n_tried)
 {
 	if (first == 8) {

@@ -69,7 +69,7 @@ static void add_bound(uint64_t *digest, const struct loom_demand *d, const struc
 	loom_circuit_bound_free(&b);
 }
 
-// A number of the schedule that is wrong by one, or far off.
+// Changes a number of the schedule by one, or by much.
 static void damage(struct loom_circuit_schedule *s, struct loom_rng *rng)
 {
 	const uint32_t by = loom_rng_below(rng, 2) ? 1 : UINT32_MAX;

@@ -110,7 +110,7 @@ static void test_a_search_can_be_stopped(void **state)
 	loom_demand_free(&d);
 }
 
-// --- Against a search written apart
+// --- Comparison with an independent search
 
 static void assert_least(const struct loom_demand *d, uint32_t dark)
 {
@@ -210,7 +210,8 @@ static void test_rotor(void **state)
 	}
 }
 
-// One pair's flits take all n - 1 slots straight on, and two rounds of short ones through the others.
+// A single pair's flits take all n - 1 slots without relays; with relays through the other nodes two rounds of short
+// slots.
 static void test_rotor_relays(void **state)
 {
 	(void)state;
@@ -232,7 +233,7 @@ static void test_rotor_relays(void **state)
 	loom_demand_free(&d);
 }
 
-// Relays need fewer slots. Never is a schedule longer for being allowed to have them.
+// Schedules with relays need fewer slots, and permission for relays never makes a schedule longer.
 static void test_relays_pay(void **state)
 {
 	(void)state;
@@ -284,7 +285,7 @@ static void test_switches_share(void **state)
 	loom_demand_free(&d);
 }
 
-// --- What a check must see
+// --- Errors that the check must find
 
 static void test_check_sees(void **state)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Schedules of circuits, by each planner, with and without relays: every allocation fails once. It is said, nothing is
-// left, and in the end the schedule is the one that is made when none fails.
+// Schedules of circuits, by each planner, with and without relays: every allocation fails once. The call reports it and
+// leaks nothing, and in the end the schedule is that of a call without failures.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

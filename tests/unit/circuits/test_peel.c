@@ -23,7 +23,7 @@ struct pieces {
 	struct loom_piece piece[PIECES_MOST];
 };
 
-// Pieces of any pairs but of a node with itself, a pair twice now and then.
+// Draws pieces of random pairs of different nodes; some pairs occur twice.
 static void draw(struct pieces *out, struct loom_rng *rng)
 {
 	const uint32_t most = loom_rng_below(rng, 2) ? 4 : 300;
@@ -64,7 +64,7 @@ static void take(struct pieces *left, uint32_t row, uint32_t column, uint32_t cy
 	left->piece[best] = left->piece[--left->n_pieces];
 }
 
-// The output to which input i goes in slot s, which no other input has; it joins `used`.
+// Returns the output of input i in slot s, which no other input has, and adds it to `used`.
 static uint32_t output_of(const struct loom_circuit_list *list, size_t s, uint32_t i, uint32_t *used)
 {
 	const uint32_t j = list->to[s * list->n + i];
@@ -135,7 +135,7 @@ static void test_peel(void **state)
 	expect(digest, UINT64_C(0x318935bae1520887));
 }
 
-// Slots have light for a pair as long as all its pieces together, or the search has given up at its limit.
+// Checks that slots have as much light for a pair as all its pieces need, or that the search gave up at its limit.
 static void check_slices(const struct loom_circuit_list *list, const struct pieces *of)
 {
 	uint64_t light[N_MOST * N_MOST] = {0};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the lines that a long run prints about itself, their times, and the signals that end it: by a clock of the
-// test's own, with standard error in a file.
+// Checks the lines that a long run prints about its progress, their times, and the signals that end the run, with a
+// clock of the test and standard error in a file.
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -45,7 +45,7 @@ static void listen_begin(void)
 	is_ours = true;
 }
 
-// Ends it, and holds what was heard.
+// Ends the capture of standard error, and compares the text.
 static void listen_end(const char *wanted)
 {
 	char text[2000];
@@ -59,7 +59,7 @@ static void listen_end(const char *wanted)
 	assert_string_equal(text, wanted);
 }
 
-// --- How far it is -------------------------------------------------------------------------------------------------
+// --- Progress ------------------------------------------------------------------------------------------------------
 
 struct moment {
 	uint64_t ms;
@@ -86,7 +86,7 @@ static void watch_all(struct cli_progress *progress, const struct moment *moment
 		.stage = LOOM_STAGE_RUN, .done = (done_), .total = (total_)                                            \
 	}
 
-// Off a terminal a line every ten seconds; what is left is guessed of a stage that goes on for a second.
+// Without a terminal there is a line every ten seconds; for a stage of more than a second the rest is estimated.
 static void test_lines(void **state)
 {
 	(void)state;
@@ -197,7 +197,7 @@ static void test_interrupt(void **state)
 		(void)raise(numbers[i]);
 		assert_true(cli_interrupted() && cli_progress_watch(&progress, &at));
 		clock_ms = 1299;
-		(void)raise(numbers[1 - i]); // as one
+		(void)raise(numbers[1 - i]); // both count as one
 		(void)raise(numbers[i]);
 		assert_int_equal(n_before, 0);
 		clock_ms = 1300;

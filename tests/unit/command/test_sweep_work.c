@@ -65,7 +65,7 @@ static void order_of(size_t order[ROWS], struct scene *s, bool several)
 	free(made);
 }
 
-// Takes the longest row that is left, again and again.
+// Orders rows slowly: takes the longest row that is left, again and again.
 static void order_slowly(size_t order[ROWS], const struct scene *s)
 {
 	bool taken[ROWS] = {false};
@@ -100,7 +100,7 @@ static void test_longest_first(void **state)
 	}
 }
 
-// Without others to share with, and where nothing is run, rows are begun in their own order.
+// With a single process, and where nothing runs, rows begin in their own order.
 static void test_own_order(void **state)
 {
 	struct scene s;
@@ -146,13 +146,13 @@ static void test_what_is_longer(void **state)
 	assert_near(work_of(&s, 0), 4 * small);
 	s.request.measure_cycles = 3000;
 	assert_near(work_of(&s, 0), 12 * small);
-	s.curves[0].capacity = 0.15; // it is seen early that nothing carries it
+	s.curves[0].capacity = 0.15; // saturation is noticed early
 	assert_true(work_of(&s, 0) < 12 * small);
 	s.curves[0].capacity = 1;
 	s.rows[0].is_checked = true;
 	assert_true(work_of(&s, 0) > 12 * small);
 	s.rows[0].is_checked = false;
-	s.request.link = "sim"; // a chip's cycles are alike at every load
+	s.request.link = "sim"; // a chip takes the same time at every load
 	const double chip = work_of(&s, 0);
 	s.rows[0].load = 0.3;
 	assert_true(chip > 12 * small);
@@ -162,7 +162,7 @@ static void test_what_is_longer(void **state)
 	const double batch = work_of(&s, 0);
 	s.request.batch = 20;
 	assert_near(work_of(&s, 0), 2 * batch);
-	s.request.link = "sim"; // a chip's cycles are those in which the channels carry all flits
+	s.request.link = "sim"; // a chip's time depends on the cycles in which the channels carry all flits
 	const double on_chip = work_of(&s, 0);
 	s.request.batch = 40;
 	assert_near(work_of(&s, 0), 2 * on_chip);
@@ -173,7 +173,7 @@ static void test_what_is_longer(void **state)
 	tear_down(&s);
 }
 
-// On chips, rows in turn of a fabric are one behind the other, the longest of a fabric says which fabric comes first.
+// On chips, rows of the same fabric follow each other; fabrics are ordered by their longest row.
 static void test_chips_stay(void **state)
 {
 	struct scene s;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Devices are opened and loaded: what is read and written, and refused.
+// Opening and loading devices: the registers that are read and written, and what is refused.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void test_open(void **state)
 	assert_int_equal(c->log_depth, LOG_DEPTH);
 	assert_int_equal(c->store_slots, 3);
 	assert_int_equal(c->slot_flits, 64);
-	assert_int_equal(s.fake.n_writes, 0); // looking changes nothing
+	assert_int_equal(s.fake.n_writes, 0); // opening writes nothing
 	fake_tear_down(&s);
 	loom_device_close(NULL);
 }
@@ -145,7 +145,7 @@ static void test_open_fabric(void **state)
 		const char *says; // NULL: nothing is wrong with it
 	} rows[] = {
 		{LOOM_REG_KIND, 11, NULL},
-		{LOOM_REG_KIND, UNKNOWN_KIND, NULL}, // who needs to know it complains
+		{LOOM_REG_KIND, UNKNOWN_KIND, NULL}, // only a caller that needs the kind refuses it
 		{LOOM_REG_KIND, 12, NULL},           // a torus has as many of everything
 		{LOOM_REG_KIND, 10,
 	         "the chip holds a fabric of a shape that cannot be: fabric \"ring:3x5\": the size of "
@@ -193,7 +193,7 @@ static void test_open_fabric(void **state)
 	}
 }
 
-// An OTIS-Mesh says what its light is like.
+// An OTIS-Mesh reports the timing of its light.
 static void test_open_light(void **state)
 {
 	(void)state;
@@ -252,7 +252,7 @@ static void test_open_user_nodes(void **state)
 			0;
 		r[LOOM_REG_LENGTH_BITS] = r[LOOM_REG_PAYLOAD_BITS] = r[LOOM_REG_SIGNATURE_BITS] = 0;
 		r[LOOM_REG_FLIT_BITS] = rows[i].flit_bits;
-		refuse_open(&s, LOOM_EHARDWARE, "make no sense"); // without the register that says why
+		refuse_open(&s, LOOM_EHARDWARE, "make no sense"); // without the register that gives the reason
 		r[LOOM_REG_USER_NODES] = 1;
 		if (rows[i].fits) {
 			struct loom_trace trace;
@@ -285,7 +285,7 @@ static void test_load(void **state)
 			assert_int_equal(s.fake.writes[at].address, fake_blocks[b].address + k);
 			assert_int_equal(s.fake.writes[at].word, fake_blocks[b].words[k]);
 		}
-	assert_int_equal(s.fake.n_reads, 5 + 2 * 4); // what was written to everybody from two
+	assert_int_equal(s.fake.n_reads, 5 + 2 * 4); // what was written to all nodes is read back from two
 
 	const struct loom_image empty = {.n_nodes = N_NODES};
 	assert_int_equal(loom_device_load(s.device, &empty, &s.err), 0);

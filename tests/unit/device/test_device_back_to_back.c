@@ -13,8 +13,8 @@
 
 #include "unit/help/fake_device.h"
 
-// After the passes one by one all of them from one start: what is written, in this order, what is brought back, and
-// what a failure says.
+// Runs the passes one by one, then all of them from one start: checks the writes in their order, the results, and the
+// text of a failure.
 static void test_run_back_to_back(void **state)
 {
 	(void)state;
@@ -27,7 +27,7 @@ static void test_run_back_to_back(void **state)
 	fake_put_log(&s, 3, 0, 0, 5u | 1u << 16, 20, 80);
 	s.fake.counts[1][4 * 2 + 1] = 17;
 	assert_int_equal(loom_device_run(s.device, &fake_image, &options, &t, &s.err), 0);
-	// A reset spoils only these of the loaded words; the map and the programs stay.
+	// A reset clears only these of the loaded words; the map and the programs stay.
 	const struct write wanted[] = {
 		{LOOM_REG_FIRST_PASS, 0}, {LOOM_REG_LAST_PASS, 0}, {LOOM_REG_CONTROL, 1},    {LOOM_REG_FIRST_PASS, 1},
 		{LOOM_REG_LAST_PASS, 1},  {LOOM_REG_CONTROL, 1},   {LOOM_REG_CONTROL, 2},    {LOOM_REG_CONFIG, 1},
@@ -80,7 +80,7 @@ static void open_with_histories(struct scene *s)
 	s->fake.n_calls = 0;
 }
 
-// One start is enough where the chip keeps histories of all passes, and then the limit is of each pass all the same.
+// One start is enough if the chip keeps histories of all passes; the limit is still for each pass.
 static void test_run_with_histories(void **state)
 {
 	(void)state;
@@ -114,7 +114,8 @@ static void test_run_with_histories(void **state)
 	refuse_fake_run(&s, &options, LOOM_ESTUCK, "stuck in pass 1: ");
 	s.fake.end = 2;
 
-	// Which run failed is said where there are two. So it is when histories are too short, or the chip keeps none.
+	// If there are two runs, the error names the one that failed. There are two if histories are too short, or the
+	// chip keeps none.
 	for (int way = 0; way < 2; way++) {
 		struct loom_image longer = fake_image;
 		longer.n_passes += way == 0;
@@ -129,7 +130,7 @@ static void test_run_with_histories(void **state)
 	}
 	fake_tear_down(&s);
 
-	// At every call in turn; the last ones read the numbers of entries.
+	// The link fails at each call in turn; the last calls read the numbers of entries.
 	options.max_cycles = 80;
 	for (unsigned k = 1;; k++) {
 		open_with_histories(&s);
@@ -147,7 +148,7 @@ static void test_run_with_histories(void **state)
 	}
 }
 
-// When programs' entries began is told of the run that there was, where histories make it the only one.
+// If histories make one run enough, the releases are those of that run.
 static void test_releases_with_histories(void **state)
 {
 	(void)state;
@@ -204,7 +205,8 @@ static void test_run_back_to_back_link_fails(void **state)
 	fake_set_up(&s);
 	fake_put_log(&s, 0, 0, 0, 1, 2, 2);
 	s.fake.back_to_back = true;
-	// One by one as ever; then load and read back, start, two runs with a look each, counters, nodes, logs.
+	// The passes one by one as usual; then load and read back, start, two calls of run with a read of STATUS each,
+	// counters, nodes, logs.
 	assert_int_equal(loom_device_run(s.device, &fake_image, &options, &t, &s.err), 0);
 	assert_int_equal(s.fake.n_calls, 2 * (1 + 4 + 1) + 2 + 2 + 5 + 1 + 2);
 	loom_trace_free(&t);
@@ -220,7 +222,7 @@ static bool give_up_back_to_back(void *user, const struct loom_progress *p)
 	return true;
 }
 
-// The watcher is told before the run back to back begins, and can still stop it.
+// The progress callback is called before the run back to back begins, and can still stop it.
 static void test_told_before(void **state)
 {
 	(void)state;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Histories of channels: what each carried of each pass of a free run, against sums worked out here; and what they must not say.
+// Histories of channels: the counts of each channel and pass of a free run, compared with sums that the test computes;
+// and contents that are refused.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -94,7 +95,7 @@ static void test_sums(void **state)
 	fake_tear_down(&s);
 }
 
-// Each field of an entry at its most, of any channel and pass.
+// Each field of an entry has its largest value, for any channel and pass.
 static void test_full(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program that watches a device is told how far it is, and can stop it.
+// The progress callback of a device: its calls, and stopping by it.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,9 +16,9 @@
 #include "unit/help/fake_device.h"
 
 struct told {
-	unsigned n, stop_at; // calls; the one, counted from 1, that asks to stop
+	unsigned n, stop_at; // calls; stop_at: the call, from 1, that stops the device
 	struct loom_progress last;
-	unsigned ends;    // bit s: stage s was told of with done == total
+	unsigned ends;    // bit s: a call reported stage s with done == total
 	bool bad;         // a stage after a later one, or less done than before
 	uint64_t n_words; // of all stages but the run, when they ended
 };
@@ -37,7 +37,8 @@ static bool tell(void *user, const struct loom_progress *p)
 	return ++told->n == told->stop_at;
 }
 
-// Load and run, watched: every stage is told of from its beginning to its end, and what is done is the same.
+// Load and run with the callback: every stage is reported from its beginning to its end, and the device does the same
+// work.
 static void test_progress(void **state)
 {
 	(void)state;
@@ -68,7 +69,7 @@ static void test_progress(void **state)
 	fake_tear_down(&other);
 }
 
-// Whenever it is asked to, it stops; before every pass and after every look at one it can be.
+// The device stops at every call that requests it: there is one before every pass and after every read of its state.
 static void test_progress_stops(void **state)
 {
 	(void)state;
@@ -93,7 +94,7 @@ static void test_progress_stops(void **state)
 			fake_tear_down(&s);
 			break;
 		}
-		assert_int_equal(told.n, k); // and is not asked again
+		assert_int_equal(told.n, k); // the callback is not called again
 		assert_fake_failed(&s, code, LOOM_ETIMEOUT, "given up");
 		if (told.last.stage == LOOM_STAGE_RUN) {
 			char says[64];
@@ -108,7 +109,7 @@ static void test_progress_stops(void **state)
 	assert_int_equal(k - 1, 2 + 2 * 3 + 1);
 }
 
-// A long list goes over the link in portions, and all of it does.
+// A long list goes over the link in portions, completely.
 static void test_progress_portions(void **state)
 {
 	(void)state;

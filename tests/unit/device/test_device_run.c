@@ -93,7 +93,8 @@ static void test_run(void **state)
 	loom_trace_free(NULL);
 }
 
-// Widths of flit and label of other chips: what is above the flit is no number, nor is what the log does not keep.
+// Chips with other widths of flits and labels: bits above the flit, or that the log does not keep, do not belong to the
+// number.
 static void test_run_widths(void **state)
 {
 	(void)state;
@@ -134,7 +135,7 @@ static void test_run_long_logs(void **state)
 	for (uint32_t v = 0; v < N_NODES; v++)
 		for (uint32_t i = 0; i < LOG_DEPTH; i++)
 			fake_put_log(&s, v, i, i << 11, v, i, i);
-	s.fake.node[2][LOOM_WINDOW_LOG_COUNT & 0xffff] = LOG_DEPTH + 1; // counts on, but holds no more
+	s.fake.node[2][LOOM_WINDOW_LOG_COUNT & 0xffff] = LOG_DEPTH + 1; // the count goes on, but the log holds no more
 	refuse_fake_run(&s, NULL, LOOM_EHARDWARE, "node 2 received 513 messages; its log holds 512");
 	s.fake.node[2][LOOM_WINDOW_LOG_COUNT & 0xffff] = LOG_DEPTH;
 	for (uint32_t v = 3; v < N_NODES; v++)
@@ -158,7 +159,7 @@ static void test_run_long_logs(void **state)
 		assert_int_equal(t.arrivals[i].signature, 0);
 	loom_trace_free(&t);
 
-	// An image that nobody made starts nothing: no pass, no nodes, or another chip's.
+	// A faulty image starts nothing: no passes, no nodes, or for another chip.
 	const struct loom_image wrong[] = {
 		{0}, {.n_nodes = N_NODES}, {.n_passes = 1, .n_nodes = N_NODES + 1}, {.n_passes = 1}};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -175,7 +176,7 @@ static void test_run_long_logs(void **state)
 	fake_tear_down(&s);
 }
 
-// Gives what has arrived in a run that was given up, and in which pass.
+// Reads the arrivals of a run that was given up, and their passes.
 static void test_logs(void **state)
 {
 	(void)state;
@@ -214,7 +215,7 @@ static void test_logs(void **state)
 	fake_tear_down(&s);
 }
 
-// Gives what the channels carried up to now; on failure no word of it.
+// Reads what the channels have carried so far; on failure the output does not change.
 static void test_counts(void **state)
 {
 	(void)state;
@@ -275,7 +276,7 @@ static void test_run_stuck(void **state)
 		s.fake.counts[1][4 * c + 3] = 1;
 	refuse_fake_run(&s, NULL, LOOM_ESTUCK, " 0.2, 1.0, 1.1, 1.2");
 	assert_null(strstr(s.err.text, "1.3"));
-	// Only in the last word; counts are none of its business.
+	// The text depends on the last word of each channel alone.
 	for (uint32_t i = 0; i < 4 * N_CHANNELS; i++)
 		s.fake.counts[0][i] = s.fake.counts[1][i] = i % 4 != 3;
 	s.fake.counts[2][3] = s.fake.counts[3][4 * 4 + 3] = 0;
@@ -346,7 +347,7 @@ static void test_run_limit(void **state)
 	struct loom_trace t;
 	struct loom_run_options options = {.max_cycles = 50};
 	fake_set_up(&s);
-	s.fake.n_runs_of_pass = 7; // of 20 cycles
+	s.fake.n_runs_of_pass = 7; // calls of 20 cycles each
 	refuse_fake_run(&s, &options, LOOM_ELIMIT, "pass 0 is not done after 120 cycles; the limit is 50");
 	options.max_cycles = 80; // per pass; its last tail may have come 60 cycles before its end
 	assert_int_equal(loom_device_run(s.device, &fake_image, &options, &t, &s.err), 0);
@@ -354,7 +355,7 @@ static void test_run_limit(void **state)
 	s.fake.n_runs_of_pass = UINT32_MAX;
 	refuse_fake_run(&s, &options, LOOM_ELIMIT, "pass 0 is not done after 160 cycles; the limit is 80");
 
-	// To the cycle, by what the nodes say of the tails.
+	// Exact to the cycle, by the tails in the nodes' logs.
 	s.fake.n_runs_of_pass = 5;
 	fake_put_log(&s, 3, 0, 0, 5u | 1u << 16, 20, 80);
 	assert_int_equal(loom_device_run(s.device, &fake_image, &options, &t, &s.err), 0);
@@ -404,7 +405,7 @@ static void test_run_overflows(void **state)
 	fake_tear_down(&s);
 }
 
-// At every call in turn, in a run that ends well and in one that gets stuck.
+// The link fails at every call in turn, in a run that ends well and in one that gets stuck.
 static void test_run_link_fails(void **state)
 {
 	(void)state;

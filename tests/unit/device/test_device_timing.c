@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Devices whose programs have timing: when entries began, and who waits in a fabric that is stuck.
+// Devices whose programs have timing: when entries began, and which nodes wait in a fabric that is stuck.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -59,13 +59,13 @@ static void test_releases(void **state)
 		assert_int_equal(t.arrivals[i].release, of_arrivals[i]);
 	loom_trace_free(&t);
 
-	// The chip says nothing of it where nobody asks.
+	// Without a request for entries the chip is not read.
 	image.entries = NULL;
 	assert_int_equal(loom_device_run(s.device, &image, NULL, &t, &s.err), 0);
 	assert_true(!t.released && !t.first_entry && t.arrivals[0].release == 0);
 	loom_trace_free(&t);
 
-	// Nor where the link fails, whenever it does.
+	// The same if the link fails, at any call.
 	image.entries = entries;
 	s.fake.n_calls = 0;
 	assert_int_equal(loom_device_run(s.device, &image, NULL, &t, &s.err), 0);
@@ -109,7 +109,7 @@ static void test_stuck(void **state)
 		s.fake.n_reads = 0;
 		assert_int_equal(loom_device_waiting_programs(s.device, out, max, &n, &s.err), 0);
 		assert_int_equal(n, 2);
-		// Every node has a word, those that are told have the two words of an entry.
+		// The device reads one word of every node, and two words of the entry of each node that it returns.
 		assert_int_equal(s.fake.n_reads, N_NODES + 2 * (max < 2 ? max : 2));
 		assert_int_equal(out[0].node, max > 0 ? 1 : UINT32_MAX);
 		assert_int_equal(out[1].node, max > 1 ? 3 : UINT32_MAX);

@@ -19,7 +19,7 @@ static void test_parse(void **state)
 	static const struct {
 		const char *text;
 		uint32_t address;
-		const char *name; // of the address, NULL: as the text
+		const char *name; // the name of the address; NULL: the same as the text
 	} rows[] = {
 		{"MAGIC", 0, NULL},
 		{"magic", 0, "MAGIC"},

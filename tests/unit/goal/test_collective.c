@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collectives: what every rank has in the end, by carrying the operations out on numbers; and that text and pattern agree.
+// Collectives: carries the operations out on numbers and checks the result of every rank; and checks that text and
+// pattern agree.
 #include <flitloom/goal.h>
 
 #include <setjmp.h>
@@ -38,7 +39,7 @@ struct message {
 struct play {
 	const struct loom_goal *goal;
 	uint32_t n, n_pieces;
-	unsigned (*held)[RANKS_MOST][RANKS_MOST]; // by rank: [piece][whose], or [block][0]
+	unsigned (*held)[RANKS_MOST][RANKS_MOST]; // by rank: [piece][contributor], or [block][0]
 	struct message *messages;
 	size_t n_messages;
 };
@@ -61,7 +62,8 @@ static bool is_done(const struct play *p, const bool *done, size_t i)
 	return true;
 }
 
-// Is a receive followed by a calc that needs it? Then what came is added, else it takes the place of what was there.
+// True if a calc that needs the receive follows it. Then the received data is added, otherwise it replaces the old
+// data.
 static bool is_summed(const struct loom_goal *g, size_t i)
 {
 	for (size_t k = 0; k < g->n_needs; k++)
@@ -93,7 +95,7 @@ static void play(struct play *p, take_fn *take)
 				memcpy(m->held, p->held[op->rank], sizeof m->held);
 			} else if (op->kind == LOOM_GOAL_RECV) {
 				struct message *m = find(p, op);
-				// A step's send goes first: it has what was there before the step.
+				// The send of a step goes first: it carries the data from before the step.
 				if (!m ||
 				    (i > 0 && op[-1].kind == LOOM_GOAL_SEND && op[-1].rank == op->rank && !done[i - 1]))
 					continue;
@@ -112,7 +114,7 @@ static void play(struct play *p, take_fn *take)
 	free(p->messages);
 }
 
-// The tag is the first piece that is carried.
+// Takes pieces of a reduction. The tag is the first piece of the message.
 static void take_pieces(struct play *p, const struct message *m, size_t op)
 {
 	bool summed = is_summed(p->goal, op);
@@ -176,13 +178,13 @@ static void test_broadcast(void **state)
 	}
 }
 
-// A block is called after whose it is and whom it is for.
+// Returns the name of a block, from its owner and its receiver.
 static unsigned block(uint32_t whose, uint32_t whom)
 {
 	return 1 + whose * RANKS_MOST + whom;
 }
 
-// All blocks that are for the receiver: those of the sender.
+// Takes the sender's blocks for the receiver.
 static void take_own(struct play *p, const struct message *m, size_t op)
 {
 	(void)op;
@@ -191,7 +193,7 @@ static void take_own(struct play *p, const struct message *m, size_t op)
 	assert_int_equal(m->size, PIECE);
 }
 
-// The blocks whose number has the bit that the tag says.
+// Takes the blocks whose number has the bit in the tag.
 static void take_bruck(struct play *p, const struct message *m, size_t op)
 {
 	uint64_t n_blocks = 0;
@@ -290,7 +292,7 @@ static void compare(const char *spec, uint32_t n, uint64_t bytes)
 	assert_int_equal(loom_pattern_from_goal(&b, spec, n, &again, &options, &err), 0);
 	assert_int_equal(a.n_messages, b.n_messages);
 	assert_memory_equal(a.messages, b.messages, a.n_messages * sizeof *a.messages);
-	assert_int_equal(a.timing->n_serialised, 0); // they are written as they are to be carried out
+	assert_int_equal(a.timing->n_serialised, 0); // the text has the operations in the order of the run
 	goal_programs_compare(text, &a, &options);
 	goal_programs_compare(text, &b, &options);
 	goal_programs_run(NULL, &a);

@@ -66,7 +66,7 @@ static void test_order(void **state)
 	                "rank 0 {\na: recv 4b from 1\nb: calc 9\nb requires a\nc: send 4b to 1\nd: calc 3\n}\n"
 	                "rank 1 {\na: recv 4b from 0\nb: send 4b to 0\nb requires a\n}\n",
 	                2, "0: s1/2 d3 w1.1 d9 | 1: w0.1 s0/2", 0);
-	// By way of a calc of no cycles, both receives: the one whose message comes first stands first.
+	// Through a calc of no cycles it needs both receives: the one whose message comes first stands first.
 	assert_programs("num_ranks 3\n"
 	                "rank 0 {\nx: calc 0\nx requires b\nx requires a\na: recv 40b from 1\nb: recv 4b from 2\n"
 	                "c: send 4b to 2\nc requires x\n}\n"
@@ -82,12 +82,13 @@ static void test_order(void **state)
 static void test_irequires(void **state)
 {
 	(void)state;
-	// To have begun, a receive needs what it requires, and no message.
+	// A start of a receive depends on what the receive requires, but not on its message.
 	assert_programs("num_ranks 2\n"
 	                "rank 0 {\na: calc 5\nb: recv 4b from 1\nb requires a\nc: send 4b to 1\nc irequires b\n}\n"
 	                "rank 1 {\na: recv 4b from 0\nb: send 4b to 0\nb requires a\n}\n",
 	                2, "0: d5 s1/2 w1.1 | 1: w0.1 s0/2", 0);
-	// Two calcs of two cpus of which one needs the other one begun: one after the other, which is counted.
+	// Two calcs on two cpus, where one needs the start of the other: they run one after the other, which is
+	// counted.
 	assert_programs(
 		"num_ranks 2\n"
 		"rank 0 {\na: calc 5 cpu 1\nb: calc 6\nb irequires a\nsend 4b to 1\n}\nrank 1 {\nrecv 4b from 0\n}\n",
@@ -97,7 +98,7 @@ static void test_irequires(void **state)
 static void test_matching(void **state)
 {
 	(void)state;
-	// The receive that is needed first wants what is sent last: having waited for that there is nothing more to wait for.
+	// The receive that is needed first needs the last message: after that wait no other wait is needed.
 	assert_programs("num_ranks 2\n"
 	                "rank 0 {\nsend 4b to 1 tag 1\nsend 8b to 1 tag 2\nrecv 0b from 1\n}\n"
 	                "rank 1 {\na: recv 8b from 0 tag 2\nb: send 0b to 0\nb requires a\nc: recv 4b from 0 tag 1\n"
@@ -179,7 +180,7 @@ static void test_refused(void **state)
 		{TWO("calc 1\nsend 4b to 1\na: calc 1\nb: calc 1\na requires b\nb requires a\n", "recv 4b from 0\n"),
 	         "line 5: operations need one another in a circle, each the next: (line 5, rank 0: calc), (line 6, "
 	         "rank 0: "
-	         "calc)"}, // what is done is no part of it
+	         "calc)"}, // an operation that is done is not part of the circle
 		{TWO("a: send 4b to 1\nb: recv 4b from 1\na requires b\n",
 	             "a: send 4b to 0\nb: recv 4b from 0\na requires b\n"),
 	         "in a circle, each the next: (line 3, rank 0: send to 1), (line 4, rank 0: recv from 1), (line 8, "
@@ -263,7 +264,7 @@ static char *random_text(struct loom_rng *rng, unsigned n_ranks)
 		} else {
 			rank[n] = below(rng, n_ranks);
 			to[n] = below(rng, n_ranks);
-			tag[n] = n; // of its own, as its length: so they can be told apart
+			tag[n] = n; // a different tag and length for each message, so that the test can identify them
 			(void)snprintf(line[n], 80, "l%u: send %ub to %u tag %u", n, 4 * n, to[n], tag[n]);
 			pending[n_pending++] = n;
 		}
@@ -297,12 +298,12 @@ static char *random_text(struct loom_rng *rng, unsigned n_ranks)
 	return text;
 }
 
-// --- What a run must keep to, from the text alone ------------------------------------------------------------------
+// --- The order that a run must keep, from the text alone -----------------------------------------------------------
 
 struct times {
-	uint64_t begin[OPS_MOST + 2], end[OPS_MOST + 2]; // of each operation, no earlier than this
+	uint64_t begin[OPS_MOST + 2], end[OPS_MOST + 2]; // the earliest begin and end of each operation
 	bool known[OPS_MOST + 2];
-	uint64_t release[OPS_MOST + 2], tail[OPS_MOST + 2]; // of sends that leave their rank, by tag: as measured
+	uint64_t release[OPS_MOST + 2], tail[OPS_MOST + 2]; // measured, by tag, for sends to other ranks
 };
 
 static void find_times(struct times *t, const struct loom_goal *g, size_t i)
@@ -358,7 +359,8 @@ static void assert_needs_kept(const char *text, const struct loom_pattern *p)
 	loom_goal_free(&g);
 }
 
-// The programs are the slow interpreter's, no wait in them is in vain, and what the text says is kept.
+// The programs are those of the slow interpreter, every wait in them is necessary, and the run keeps the order of the
+// text.
 static void test_random(void **state)
 {
 	(void)state;
@@ -385,7 +387,7 @@ static void test_random(void **state)
 	assert_true(n_run > 300);
 }
 
-// A written pattern is read as what it was.
+// A pattern that is written and read stays the same.
 static void test_text(void **state)
 {
 	(void)state;

@@ -60,7 +60,7 @@ static void run_board(struct board *b)
 	}
 }
 
-// Time goes by until something comes, or the time-out.
+// Lets time pass until bytes arrive, or until the time-out.
 static int board_exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us,
                           struct loom_err *err)
 {
@@ -82,7 +82,7 @@ static int board_exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes,
 		if (b->mute == 3)
 			bytes->in[bytes->n_came++] = (uint8_t)loom_rng_below(&b->rng, 256);
 		if (bytes->n_came || b->now_us >= end) {
-			b->now_us += 1; // whoever asks needs time as well
+			b->now_us += 1; // a call takes time, too
 			return 0;
 		}
 		double next = end;

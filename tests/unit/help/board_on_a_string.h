@@ -17,7 +17,7 @@ enum { BOARD_WORDS = 1 << 16, BOARD_LINE = 1 << 17, BOARD_FIFO = 0x100000 };
 
 struct line { // one direction: bytes and when each arrives
 	size_t n, at;
-	double free_us; // when the last one is through
+	double free_us; // when the last byte has passed
 	uint8_t bytes[BOARD_LINE];
 	double due_us[BOARD_LINE];
 };
@@ -38,8 +38,8 @@ struct board {
 
 struct board *board_new(double byte_us, double delay_us); // to be freed
 struct loom_pipe board_pipe_of(struct board *b);
-uint32_t board_read(void *user, uint32_t address); // what the device asks for; user: the board
-// A byte goes along the line after those that are on it.
+uint32_t board_read(void *user, uint32_t address); // the register port of the device; user: the board
+// Sends a byte behind those that are on the line.
 void board_put_byte(struct board *b, struct line *line, uint8_t byte);
 
 #endif

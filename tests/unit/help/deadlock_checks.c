@@ -43,8 +43,8 @@ void matrix_clear(struct matrix *m, uint32_t n)
 	m->n = n;
 }
 
-// Takes away channels from which no edge leads to one that is left, until there is none of these. What is left, if
-// anything, has a circle.
+// Removes channels without an edge to a remaining channel, until there are none. If channels remain, they have a
+// circle.
 bool matrix_has_circle(const struct matrix *m)
 {
 	uint8_t gone[CHANNELS_MOST] = {0};

@@ -22,7 +22,7 @@ struct described {
 enum { N_ALL = 23 };
 extern const struct described all[N_ALL];
 
-struct loom_topo fabric(const char *name); // fails the test if it is not read, or called otherwise
+struct loom_topo fabric(const char *name); // fails the test if it cannot be read, or gets another name
 
 int extent(const struct described *f, int d);
 void place(int *out, const struct described *f, uint32_t node); // its coordinates, x first

@@ -55,7 +55,7 @@ static size_t min_channel(const struct ref_min *min, uint32_t node, unsigned k)
 	return (size_t)node * (min->m + 1) + k;
 }
 
-// The upper input of a switch goes first.
+// Ranks the inputs of switches: the upper one goes first.
 static void rank_lines(struct engine_net *n)
 {
 	const struct ref_min *min = n->min;
@@ -154,18 +154,18 @@ struct player {
 	struct loom_engine *engine;
 	const struct ref_program *program;
 	uint32_t n_nodes;
-	bool knows_ways; // the engine does
+	bool knows_ways; // the engine computes the ways
 	uint32_t **way;  // by message
 	uint32_t *n_way;
 	struct loom_engine_arrival *arrival; // by message; tail 0: not yet
 	struct node {
 		size_t entry;
 		uint64_t earliest, asked_from;
-		bool sends, stands; // at a wait that is not met
+		bool sends, stands; // stands: at a wait that is not met
 	} * node;
 };
 
-// The tail of the k-th message from `source` to `node`; 0: it has not come.
+// Returns the cycle of the tail of the k-th message from `source` to `node`; 0: it has not arrived.
 static uint64_t tail_of(const struct player *p, uint32_t node, unsigned source, uint64_t k)
 {
 	uint64_t tail = 0;
@@ -189,7 +189,8 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-// Carries out what stands before the node's next message. NULL: there is none, or a wait is not met.
+// Carries out the entries before the node's next message, and returns that one. NULL: there is none, or a wait is not
+// met.
 static const struct ref_entry *next_send(struct player *p, uint32_t v)
 {
 	struct node *node = &p->node[v];
@@ -287,7 +288,7 @@ static void list_programs(struct both *b)
 	}
 }
 
-// True if engine worms need not be told the ways. Of such lists every other one is run so.
+// True if the engine computes the ways itself. Engine worms can do so for some lists, and does for half of these.
 static bool knows_ways(const struct engine_check *check, const struct engine_net *net)
 {
 	bool knows = check->kind == &loom_engine_worms && check->n_messages % 2 == 0 && net->ref && !check->chosen &&

@@ -11,12 +11,12 @@
 #include "reference/ref_min.h"
 #include "reference/ref_program.h"
 
-// Engines against the slow reference machine. What an engine has to be told of a network, ranks and ways, is read from the
-// reference's own description of it; nothing here asks the library's topologies.
+// Engines against the slow reference machine. The network, ranks and ways for an engine come from the reference's own
+// description; these functions do not use the library's topologies.
 
 // A network as engines see it.
 struct engine_net {
-	struct loom_engine_net net; // its arrays are those below
+	struct loom_engine_net net; // its arrays are the fields below
 	const struct ref_net *ref;  // NULL: a multistage network
 	const struct ref_min *min;
 	uint16_t *rank;
@@ -61,8 +61,8 @@ enum engine_end {
 	ENGINE_LOCKS,
 };
 
-// Runs it on both, and fails the test with the first difference: how it ends; offer, header and tail of every message; the three
-// counts of every channel; in a lock its last cycle.
+// Runs the check on both, and fails the test with the first difference: the end of the run; offer, header and tail of
+// every message; the three counts of every channel; the last cycle of a lock.
 enum engine_end engine_check(const struct engine_check *check);
 
 #endif

@@ -142,7 +142,7 @@ void fake_set_up_link(struct scene *s)
 	uint32_t *r = s->fake.global;
 	r[LOOM_REG_MAGIC] = 0x4d4f4f4c;
 	r[LOOM_REG_MAP_VERSION] = LOOM_MAP_VERSION_IS;
-	r[LOOM_REG_KIND] = UNKNOWN_KIND; // so that nothing follows from the shape
+	r[LOOM_REG_KIND] = UNKNOWN_KIND; // so that the shape says nothing about other registers
 	r[LOOM_REG_SIZE] = 2;
 	r[LOOM_REG_SHAPE] = r[LOOM_REG_SHAPE + 1] = 2;
 	r[LOOM_REG_NODES] = N_NODES;

@@ -10,8 +10,8 @@
 #include <flitloom/device.h>
 #include <flitloom/link/regmap.h>
 
-// A chip of nothing but registers, for the tests of devices: it keeps what is written, and goes wrong where a test
-// wants it.
+// A chip that has only registers, for the tests of devices: it keeps what is written, and fails where a test requests
+// it.
 
 enum {
 	N_NODES = 6,
@@ -38,15 +38,15 @@ struct fake {
 	struct write writes[WRITES_KEPT];        // the first ones
 	size_t n_writes, n_reads;                // words
 	unsigned n_calls, fail_at;               // calls of transfer and run; the one that fails, counted from 1
-	uint32_t lies_at;                        // reading this address gives one bit that was not written
-	uint32_t lies_from;                      // how many reads are true before the first that lies
+	uint32_t lies_at;                        // reads of this address have one wrong bit
+	uint32_t lies_from;                      // the number of right reads before the first wrong one
 	unsigned n_read_calls;
 	uint32_t cycles_per_run, n_runs_of_pass, n_runs; // a pass takes n_runs_of_pass calls of run
 	uint32_t end;                                    // STATUS at the end of a pass
 	uint32_t between;                                // cycles before and between passes back to back
-	bool back_to_back;                               // more than one pass a start is wanted
-	uint32_t turn_at; // back to back the next pass begins at that call of run; 0: never
-	uint32_t tear_at; // there the pass before ends after its CYCLE has been read
+	bool back_to_back;                               // CONFIG requests more than one pass per start
+	uint32_t turn_at; // back to back: the call of run at which the next pass begins; 0: never
+	uint32_t tear_at; // the call at which the pass ends after its CYCLE was read
 	bool no_record;   // CONFIG.RECORD stays 0
 	long sleep_ms;    // in every run
 	int bad;          // something that the interface forbids
@@ -71,7 +71,7 @@ void fake_set_up_link(struct scene *s); // the link alone; a test changes regist
 void fake_set_up(struct scene *s);
 void fake_tear_down(struct scene *s);
 
-// The error is the one expected, and its one line says so.
+// Checks that the error has the expected code and text.
 void assert_fake_failed(const struct scene *s, int code, int expected, const char *says);
 
 // Entry i of a node's log, words in their order, and its signature, which is fake_signature's.
@@ -79,7 +79,7 @@ void fake_put_log(struct scene *s, uint32_t node, uint32_t i, uint32_t header, u
                   uint32_t last);
 uint32_t fake_signature(uint32_t node, uint32_t i);
 
-// The image's run fails, and leaves the trace alone.
+// Checks that the run of the image fails and does not change the trace.
 void refuse_fake_run(struct scene *s, const struct loom_run_options *options, int expected, const char *says);
 
 #endif

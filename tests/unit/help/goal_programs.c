@@ -16,7 +16,7 @@
 static void add(struct ref_program *p, struct ref_entry entry)
 {
 	struct ref_entry *last = p->n ? &p->entry[p->n - 1] : NULL;
-	// Delays in a row are as one.
+	// Adds consecutive delays up.
 	if (last && last->kind == REF_DELAY && entry.kind == REF_DELAY && entry.at == 0)
 		last->value += entry.value;
 	else

@@ -19,14 +19,14 @@ void goal_programs_show(char *out, size_t size, const struct loom_pattern *p);
 struct ref_program *goal_programs_of(const struct loom_pattern *p, struct ref_message **out_message);
 void goal_programs_free(struct ref_program *all, struct ref_message *message, unsigned n_nodes);
 
-// The slow interpreter makes the same messages and entries of the text. Otherwise the test fails.
+// Checks that the slow interpreter makes the same messages and entries of the text.
 void goal_programs_compare(const char *text, const struct loom_pattern *p, const struct loom_pattern_options *options);
 
 // The reference machine carries them out on a line: every wait is met. Otherwise the test fails. out_arrival: of each message of the
 // pattern, or NULL.
 void goal_programs_run(struct ref_arrival *out_arrival, const struct loom_pattern *p);
 
-// Operations and needs are equal, but for lines and the order of the needs.
+// Checks that operations and needs are equal, except lines and the order of the needs.
 void goal_programs_assert_same(const struct loom_goal *a, const struct loom_goal *b);
 
 #endif

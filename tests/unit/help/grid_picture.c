@@ -19,7 +19,7 @@
 #include "svg_checks.h"
 
 #define PIECES_MAX 12000
-#define CORNERS 7 // of an arrow; the fourth is its point
+#define CORNERS 7 // corners of an arrow; the fourth is its point
 
 struct box {
 	double left, top, right, bottom;
@@ -38,7 +38,7 @@ static struct box box_of_rect(const char *tag)
 	return (struct box){x, y, x + svg_attribute(tag, "width"), y + svg_attribute(tag, "height")};
 }
 
-// Anything convex: corners in order round it.
+// A convex shape: its corners in order.
 struct piece {
 	unsigned n;
 	double x[4], y[4];
@@ -70,7 +70,7 @@ static struct piece piece_of_text(const char *tag)
 	return piece;
 }
 
-// The corners of the part which begins at `at`, an M; returns where it ends.
+// Reads the corners of the part that begins at `at`, an M; returns its end.
 static const char *read_part(double x[CORNERS], double y[CORNERS], const char *at)
 {
 	for (unsigned i = 0; i < CORNERS; i++) {
@@ -90,7 +90,7 @@ static void pieces_of_part(struct piece out[2], const double x[CORNERS], const d
 	out[1] = (struct piece){3, {x[2], x[3], x[4]}, {y[2], y[3], y[4]}};             // point
 }
 
-// By how much a line at right angles to a side of `a` keeps them apart at most; below 0: it does not.
+// Returns the largest distance of the two along a line at right angles to a side of `a`; below 0: they overlap on all.
 static double room_beside(const struct piece *a, const struct piece *b)
 {
 	double most = -INFINITY;

@@ -12,7 +12,7 @@
 struct loom_lcc random_lcc(unsigned n, uint64_t *state); // of n bits, any kind and rank
 // Any kind, any rank, with some dimensions that carry nothing; a permutation when `kind` says so.
 struct loom_lcc random_lcc_of(enum loom_lcc_kind kind, unsigned n, uint64_t *state);
-// 1 to m_max of these, some of them twice; how many.
+// Draws 1 to m_max of these, some of them twice. Returns how many.
 unsigned random_set(struct loom_lcc *out, unsigned n, unsigned m_max, uint64_t *state);
 
 // Transpose, bit reversal, and the latter complemented.

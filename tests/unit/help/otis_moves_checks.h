@@ -14,7 +14,7 @@ void otis_check_moves(const struct loom_otis_moves *moves, const uint32_t *sourc
 
 // The vector [A_{n-1}, ..., A_0] of strings or numbers, as the golden files have it.
 void otis_bpc_of_json(struct loom_lcc *out, const json_t *vector);
-// Gives the place to which it sends x, worked out from the vector alone.
+// Returns the place to which the vector sends x.
 uint32_t otis_bpc_image(const json_t *vector, uint32_t x);
 
 #endif

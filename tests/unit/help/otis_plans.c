@@ -17,7 +17,7 @@ const struct ref_otis_hop otis_five[OTIS_FIVE] = {
 };
 const struct ref_otis_item otis_five_items[2] = {{0, 15}, {4, 7}};
 
-// The message that brought what hop i takes.
+// Returns the message that brought the item of hop i.
 static uint32_t origin_of(const struct ref_otis_hop *hop, size_t i)
 {
 	for (size_t k = i; hop[i].from && k-- > 0;)

@@ -7,13 +7,13 @@
 
 #include "reference/ref_otis.h"
 
-// Plans of moves, for the slow OTIS-Mesh and from its moves; all of it fails the test that calls it.
+// Plans of moves, for the slow OTIS-Mesh and from its moves. On an error each function fails the test.
 
 // A plan by hand: hops in ascending order of pass, each a message of 5 flits.
 void otis_plan_of_hops(struct loom_plan *out, const char *fabric, const struct ref_otis_hop *hop, size_t n);
 
-// Gives what the slow OTIS-Mesh says of a plan whose items are the pattern's messages; processors go to nodes by the
-// plan's map.
+// Plays a plan, whose items are the pattern's messages, on the slow OTIS-Mesh, and returns the result; the plan's map
+// places processors on nodes.
 struct ref_otis_played otis_play_plan(const struct loom_plan *plan, const struct loom_pattern *pattern);
 
 // Five moves on otis-mesh:4, right, down, light, right, down, that bring an item from 0 to 15, and one from 4 to 7.

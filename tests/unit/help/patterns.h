@@ -8,7 +8,7 @@
 
 #include <flitloom/pattern.h>
 
-// The tests of patterns share this. All of it fails the test that calls it.
+// Functions for the tests of patterns. On an error each fails the test.
 
 extern const struct loom_pattern_options defaults; // 17 flits, seed 1
 
@@ -17,22 +17,22 @@ extern const struct loom_pattern_options defaults; // 17 flits, seed 1
 // y_i = b_i + sum of a_ij v_j, one entry at a time.
 uint64_t slow_apply(const struct loom_lcc *lcc, uint64_t v);
 
-// Everything that the comment at the type promises.
+// Checks everything that the comment at the type promises.
 void check_invariants(const struct loom_pattern *p, const char *spec);
 
 struct loom_pattern parse_with(const char *spec, uint32_t n_nodes, const struct loom_pattern_options *options);
 struct loom_pattern parse(const char *spec, uint32_t n_nodes);
 
-// The error is the one wanted, and its one line has all the parts.
+// Checks that the error has the wanted code, and its one line all the parts.
 void check_error(int code, const struct loom_err *err, int wanted, const char *const parts[], const char *input);
 void parse_fails_with(const char *spec, uint32_t n_nodes, const struct loom_pattern_options *options, int wanted,
                       const char *const parts[]);
 void parse_fails(const char *spec, uint32_t n_nodes, int wanted, const char *const parts[]); // with defaults
 
-// A file of its own for a test; the name is valid until the next call.
+// Writes a separate file for a test. The returned name is valid until the next call.
 const char *write_file(const void *bytes, size_t length);
 
-// The pattern `kind`:FILE, with that text in the file.
+// Reads pattern `kind`:FILE with that text in the file.
 struct loom_pattern parse_text(const char *kind, const char *text, size_t length, uint32_t n_nodes);
 void text_fails(const char *kind, const char *text, size_t length, uint32_t n_nodes, int wanted,
                 const char *const parts[]);

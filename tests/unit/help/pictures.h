@@ -8,15 +8,16 @@
 
 #include <flitloom/report.h>
 
-// The tests of charts and of pictures of paths share this. All of it fails the test that calls it.
+// Functions for the tests of charts and of pictures of paths. On an error each fails the test.
 
 // A plan of `spec` with messages of 5 flits; planner NULL: the default. The default map.
 void picture_plan(struct loom_plan *out, const char *fabric, const char *spec, const char *planner, uint64_t seed);
-// Draws into a file, asks that it is well-formed and that no text is cut off, and returns its text, to be freed.
+// Draws into a file, checks that it is well-formed and that no text is cut off, and returns its text, which the caller
+// frees.
 char *picture_draw(enum loom_picture picture, const struct loom_panel *panels, size_t n);
-// The same picture is refused with a line that has `part`.
+// Checks that the picture is refused with a line that has `part`.
 void picture_refused(enum loom_picture picture, const struct loom_panel *panel, const char *part);
-// Channels of the messages of one pass, the nodes' own included; UINT32_MAX: of all passes.
+// Returns the number of channels on the routes of one pass, the nodes' own included; UINT32_MAX: of all passes.
 size_t picture_crossings(const struct loom_plan *plan, uint32_t pass);
 
 #endif

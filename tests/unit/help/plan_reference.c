@@ -18,10 +18,10 @@ struct play {
 	struct ref_net net;
 	struct ref_graph graph;
 	struct ref_machine machine;
-	struct ref_message *message; // those that use the network
+	struct ref_message *message; // the messages that use the network
 	enum ref_order *order;
 	struct ref_chosen *chosen;
-	size_t *which; // of the plan
+	size_t *which; // their numbers in the plan
 	size_t n;
 	struct ref_arrival *arrival;
 	struct ref_lock lock;
@@ -49,7 +49,8 @@ static bool uses_network(const struct loom_plan *plan, size_t i)
 	return plan->messages[i].source != plan->messages[i].destination || is_multistage(plan);
 }
 
-// A graph's links and ways are told as the RTL is told them: WIRES, route tables and the rules of messages.
+// Gives the reference machine a graph's links and routes from the same values as the RTL gets: WIRES, route tables and
+// the rules of messages.
 static void tell_graph(struct play *p, const struct loom_topo *t)
 {
 	const unsigned n = t->n_nodes, n_links = loom_topo_links(t);

@@ -15,7 +15,7 @@
 struct plan_reference {
 	const struct loom_plan *plan;
 	uint64_t *offer, *header, *tail; // owned, by message; 0: it does not use the network
-	uint32_t *number;                // owned, by message: which entry of its sender's program it is
+	uint32_t *number;                // owned, by message: its entry in its sender's program
 	struct ref_channel *channel;     // owned: [pass * channels + c]; all of a free run in its pass 0
 	uint64_t *last; // owned, by pass: its last tail; of a plan with timing the end of its programs, if later
 	uint64_t cycles, blocked; // of all passes
@@ -26,7 +26,8 @@ struct plan_reference {
 	bool in_circle; // of a standstill: flits are under way
 };
 
-// 0, or -EDEADLK: then only what is said of a standstill is filled in. Fails the test if there is no such machine.
+// Returns 0 or -EDEADLK. After a deadlock only the fields of a standstill have values. Fails the test if there is no
+// such machine.
 int plan_reference_make(struct plan_reference *out, const struct loom_plan *plan, enum loom_machine machine);
 void plan_reference_free(struct plan_reference *reference);
 

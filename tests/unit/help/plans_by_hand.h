@@ -10,11 +10,11 @@
 
 #include "base/rng.h"
 
-// The tests of plans share this; all of it fails the test that calls it.
+// Functions for the tests of plans. On an error each fails the test.
 
 struct loom_topo cube_of(unsigned n);
 
-// A pattern written down by hand, so that it is whatever a test wants. Freed by loom_pattern_free.
+// Makes a pattern of any kind by hand. Freed by loom_pattern_free.
 struct loom_pattern pattern_by_hand(struct loom_rng *rng, uint32_t n_nodes, size_t n_messages, uint32_t n_members);
 
 struct loom_plan make_plan(const struct loom_topo *topo, const struct loom_pattern *pattern, const char *map,
@@ -23,13 +23,13 @@ struct loom_plan make_plan(const struct loom_topo *topo, const struct loom_patte
 // Two members in three passes; the data of the first two messages is stored and sent on, of the first one twice.
 struct loom_plan relay_plan(unsigned n);
 
-// A map of all nodes at random, "3,1,0,2".
+// Writes a random map of all nodes, such as "3,1,0,2".
 void map_by_chance(struct loom_rng *rng, const struct loom_topo *t, char *text);
 
-// Every message is walked again, one bit at a time; two messages of one pass are never counted together.
+// Checks the prediction: walks every message again, one bit at a time, and counts passes separately.
 void check_prediction(const struct loom_plan *plan, uint64_t seed);
 
-// They have the same messages in the same order.
+// Checks that both have the same messages in the same order.
 void check_same_messages(const struct loom_plan *a, const struct loom_plan *b);
 
 #endif

@@ -27,7 +27,7 @@ void played_make(struct played *p, unsigned dims, enum ref_timing timing, const 
 // Adds the words of nodes that keep the cycles in which entries of their programs began.
 void played_tell_releases(struct played *p);
 void played_free(struct played *p);
-// Gives the arrival of a message that nobody held up: offered in that cycle, over these hops and cycles of light.
+// Returns the arrival of a message that never waited: offered in that cycle, over these hops and cycles of light.
 struct loom_arrival played_unhindered(const struct loom_plan_message *m, uint32_t number, uint32_t offered,
                                       uint32_t hops);
 

@@ -18,7 +18,7 @@ static void add_nodes(struct loom_graph_wires *out, uint32_t n)
 	}
 }
 
-// Another link, if there is none like it.
+// Adds a link, unless it exists.
 static int add(struct loom_graph_wires *out, uint32_t from, uint32_t to, bool both)
 {
 	const struct loom_graph_link link = {.from = from, .to = to, .both = both};
@@ -26,7 +26,7 @@ static int add(struct loom_graph_wires *out, uint32_t from, uint32_t to, bool bo
 	return rc == 0 ? loom_graph_add(out, &link, "test", NULL) : rc;
 }
 
-// Those that cannot be are left out.
+// Adds random links; links that cannot exist are left out.
 static void add_more(struct loom_graph_wires *out, struct loom_rng *rng, uint32_t more, unsigned one_way)
 {
 	for (uint32_t i = 0; i < more; i++) {

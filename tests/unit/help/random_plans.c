@@ -130,7 +130,8 @@ static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, ui
 	}
 }
 
-// A chip can be asked to do it: nothing waits for ever, and a network of two directions need not turn under way.
+// True if a chip can run the plan: nothing waits for ever, and a network of two directions need not change its
+// direction within a pass.
 static bool can_run(const struct loom_plan *plan)
 {
 	return loom_image_check(plan, &(struct loom_image_options){0}, NULL) == 0;
@@ -180,7 +181,7 @@ void random_plan(struct loom_plan *out, enum random_plan_kind kind, uint64_t see
 	struct loom_rng rng;
 	loom_rng_init(&rng, seed * RANDOM_KINDS + kind);
 	const char *fabric = fabrics[below(&rng, sizeof fabrics / sizeof fabrics[0])];
-	if (seed % 6 == 0 && kind != RANDOM_FREE) // nobody predicts free runs with light
+	if (seed % 6 == 0 && kind != RANDOM_FREE) // there is no prediction of free runs with light
 		fabric = with_light[seed / 6 % (sizeof with_light / sizeof with_light[0])];
 	for (draw(out, kind, fabric, 2, &rng); !can_run(out); draw(out, kind, fabric, 2, &rng))
 		loom_plan_free(out);
@@ -255,7 +256,7 @@ static size_t first_sender(const struct loom_plan *plan, size_t i)
 	return plan->messages[i].from_slot ? first_sender(plan, plan->messages[i].origin) : i;
 }
 
-// The order in which a node logs what arrives.
+// Orders arrivals as a node's log has them.
 static int by_arrival(const void *a, const void *b)
 {
 	const struct loom_arrival *x = a, *y = b;
@@ -301,7 +302,8 @@ static void log_messages(struct loom_trace *out, const struct ref_play *p, const
 	free(destination);
 }
 
-// Nodes are asked when entries began, if that does not follow from the plan: there is timing, or one sends twice in a pass.
+// True if the host reads when entries began, because the plan alone does not tell: it has timing, or a node sends twice
+// in a pass.
 static bool tells_releases(const struct ref_play *p, const struct loom_plan *plan)
 {
 	bool twice = false;

@@ -11,8 +11,8 @@
 #include "reference/ref_play.h"
 #include "plan_reference.h"
 
-// The tests of predictions, images and verdicts share this: plans that no planner would make, on small fabrics of each
-// kind, and what flawless hardware makes of them.
+// Functions for the tests of predictions, images and verdicts: plans that no planner would make, on small fabrics of
+// each kind, and the traces of flawless hardware.
 
 enum random_plan_kind {
 	RANDOM_BARRIER, // several members and passes, messages to oneself, some passes crowded, some empty
@@ -31,8 +31,8 @@ void random_plan_on(struct loom_plan *out, enum random_plan_kind kind, const cha
 void play_of(struct ref_play *out, const struct loom_plan *plan);
 void play_free(struct ref_play *play);
 
-// Gives what the chip logs and counts if all goes as planned: cycles are the reference machine's. A plan that locks fails the
-// test.
+// Makes the logs and counts of a chip that works as planned: cycles are the reference machine's. A plan that locks
+// fails the test.
 void flawless_trace(struct loom_trace *out, const struct loom_plan *plan, enum loom_machine machine);
 // The same from what the reference has done.
 void flawless_trace_of(struct loom_trace *out, const struct plan_reference *reference, enum loom_machine machine);

@@ -10,7 +10,7 @@ struct story {
 	const struct random_programs *what;
 	struct loom_rng *rng;
 	struct loom_pattern *p;
-	uint32_t *sent;         // [source * n_nodes + destination]: before now, or all that will be
+	uint32_t *sent;         // [source * n_nodes + destination]: messages sent so far, or in all
 	struct loom_gate *gate; // of each step
 	size_t *place;          // of each gate
 	size_t n_gates;
@@ -21,7 +21,7 @@ static uint32_t below(struct story *s, uint64_t n)
 	return (uint32_t)loom_rng_below(s->rng, n);
 }
 
-// From whom something has come that can be waited for; n_nodes: nobody.
+// Returns a processor from which a message has arrived for which v can wait; n_nodes: there is none.
 static uint32_t someone(struct story *s, uint32_t v)
 {
 	uint32_t n = s->what->n_nodes, begin = below(s, n);
@@ -113,7 +113,7 @@ bool programs_end(const struct loom_pattern *p)
 	while (moved) {
 		moved = false;
 		for (uint32_t v = 0; v < n; v++) {
-			size_t place = 0; // the first of v's that is not done
+			size_t place = 0; // the first step of v that is not done
 			while (place < p->n_messages && (done[place] || p->messages[place].source != v))
 				place++;
 			if (place == p->n_messages)

@@ -22,7 +22,7 @@ struct random_programs {
 // Freed by loom_pattern_free; fails the test where it is not to be had.
 struct loom_pattern random_programs(const struct random_programs *what, struct loom_rng *rng);
 
-// The slow way: again and again through all programs, by counting. Whether all come to their ends.
+// Returns true if all programs end. The slow way: goes through all programs again and again, and counts messages.
 bool programs_end(const struct loom_pattern *p);
 
 #endif

@@ -7,10 +7,11 @@
 
 #include "base/rng.h"
 
-// Takes turns away from a direct network by which messages cannot lock: those that the library finds to be enough, some of them given back
-// and others taken as long as that is so.
+// Forbids turns on a direct network so that messages cannot lock: begins with the turns that the library finds, and
+// allows some of them and forbids others as long as messages cannot lock.
 void random_turns(struct loom_topo *t, struct loom_rng *rng);
-// The turns of the fabric as the reference machine takes them (ref_net.forbidden); NULL: it has none. The caller frees it.
+// Returns the forbidden turns of the fabric for the reference machine (ref_net.forbidden); NULL: it has none. The
+// caller frees them.
 unsigned char *random_turns_told(const struct loom_topo *t);
 
 #endif

@@ -5,11 +5,11 @@
 
 #include <stddef.h>
 
-// A folder of its own for a test program. make and remove are for cmocka_run_group_tests; remove fails if a test left a
+// A separate folder for a test program. make and remove are for cmocka_run_group_tests; remove fails if a test left a
 // file.
 int scratch_make(void **state);
 int scratch_remove(void **state);
-// The same, and the program works in it.
+// As scratch_make, and changes to the folder.
 int scratch_enter(void **state);
 int scratch_leave(void **state);
 

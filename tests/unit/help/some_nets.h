@@ -17,10 +17,10 @@ void random_start(uint64_t seed);
 unsigned random_below(unsigned n);
 void random_net(struct ref_net *out); // any kind, up to 4 extents of 1 to 7, up to NODES_MAX nodes
 
-// The shortest way by its definition: what one step more can reach.
+// Returns the length of a shortest way by a search that adds one step at a time.
 unsigned distance_by_search(const struct ref_net *net, unsigned from, unsigned to);
 
-// Channels of a circle in the dependency graph, 0 if there is none. What is found is asked to be one.
+// Returns the number of channels of a circle in the dependency graph, 0 if there is none. Checks that it is a circle.
 size_t circle_of(const struct ref_net *net, const struct ref_way *way, size_t n);
 
 #endif

@@ -192,7 +192,7 @@ static void count(struct stream_link *s, uint32_t channel, uint32_t flits)
 	s->counts[channel].flits += flits;
 }
 
-// The node to which the routers' tables bring a message, and over how many links.
+// Returns the node to which the routers' tables lead a message, and the number of links.
 static uint32_t go_by_tables(struct stream_link *s, uint32_t node, uint32_t label, uint32_t rule, uint32_t flits,
                              uint32_t *hops)
 {

@@ -23,11 +23,11 @@ enum stream_fault {
 	STREAM_ELSEWHERE,   // at another node than its header says
 	STREAM_READDRESSED, // at another node, as its header says
 	STREAM_OVERTAKEN,   // under the number of the next one
-	STREAM_NO_SOURCE,   // from a node that is none
+	STREAM_NO_SOURCE,   // from a node that does not exist
 	STREAM_CORRUPT,     // the node saw a wrong flit
-	STREAM_SIGNATURE,   // the node says nothing, but the signature is another
+	STREAM_SIGNATURE,   // the node reports no error, but the signature is wrong
 	STREAM_SHORT,       // a flit is missing
-	STREAM_EARLY,       // a cycle before it can be there, had it not waited
+	STREAM_EARLY,       // a cycle earlier than without any wait
 	STREAM_SQUEEZED,    // its header comes so late that its flits would have come two in a cycle
 	STREAM_WORM_MORE,   // a channel counts a message more
 	STREAM_FLIT_LESS,   // a channel counts a flit less
@@ -51,7 +51,7 @@ struct stream_link {
 	struct loom_chip chip;
 	enum stream_fault fault;
 	uint64_t fault_at;          // which message goes wrong, from 0
-	uint32_t pause, slow_pause; // of all nodes; of node 0 beside that
+	uint32_t pause, slow_pause; // pause: of all nodes; slow_pause: of node 0 in addition
 	uint32_t global[256], *map,
 		*table;                 // map: labels, as loaded; table: words of ROUTE, [node * STREAM_TABLE + word]
 	struct loom_count *counts;      // per channel
@@ -68,6 +68,6 @@ struct stream_link {
 
 // fabric: "cube:3"; *link is then a link to it.
 void stream_link_set_up(struct stream_link *s, struct loom_link *link, const char *fabric);
-void stream_link_tear_down(struct stream_link *s); // fails the test if the interface was not kept to
+void stream_link_tear_down(struct stream_link *s); // fails the test if the program broke the interface's rules
 
 #endif

@@ -5,14 +5,15 @@
 
 #include <stddef.h>
 
-// Elements closed in order, attributes quoted, nothing that must be escaped. NULL, or where it goes wrong.
+// Checks that elements are closed in order, attributes are quoted, and characters are escaped. Returns NULL, or the
+// place of an error.
 const char *svg_malformed(const char *text);
 // In a font 1.3 times as wide as Helvetica, whose characters are half as wide as high, bold ones 0.53, every text lies in the
 // picture. NULL, or the one that does not.
 const char *svg_cut_off(const char *text);
-// Neither of the two, and no text is larger than the title or too small to be read; else the test fails.
+// Fails the test after an error of these two, or if a text is larger than the title or too small to read.
 void svg_check(const char *text);
-// The same font's width for the element that begins here.
+// Returns the width of the element's text in that font.
 double svg_text_width(const char *element);
 
 double svg_attribute(const char *tag, const char *name);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Counts runs by kind of fabric: what stands before the colon of its name.
+// Counts runs by kind of fabric, which is the name before the colon.
 struct tally {
 	struct {
 		char kind[24];

@@ -26,12 +26,12 @@ struct timed_reference {
 	size_t n;
 };
 
-// On that machine, which knows all of a network and of the ways on it.
+// Makes the programs for a machine that already has a network and its ways.
 void timed_reference_on(struct timed_reference *out, const struct loom_plan *plan, const struct ref_machine *machine);
-// On that of the plan's fabric, where all messages go by the first rule.
+// Makes the programs and the machine of the plan's fabric; all messages go by the first rule.
 void timed_reference_make(struct timed_reference *out, const struct loom_plan *plan, enum loom_machine machine);
 int timed_reference_run(struct timed_reference *c); // as ref_program_run
-// When the last message was there, and the last program done.
+// Returns the cycle in which the last message has arrived and the last program has ended.
 uint64_t timed_reference_end(const struct timed_reference *c);
 void timed_reference_free(struct timed_reference *c);
 

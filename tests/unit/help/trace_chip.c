@@ -28,9 +28,9 @@ static uint32_t *word_at(struct trace_chip *c, uint32_t address)
 	return &c->words[((size_t)space * INDEXES + index) * OFFSETS + offset];
 }
 
-// --- What a run leaves ---------------------------------------------------------------------------------------------
+// --- Results of a run ----------------------------------------------------------------------------------------------
 
-// Headers name nodes by label; a number that no node has comes from a label that no node has.
+// Returns the label by which headers name a node; a number that no node has gets a label that no node has.
 static uint32_t label_of(const struct trace_chip *c, uint32_t node)
 {
 	uint32_t n_nodes = c->plan->topo.n_nodes;

@@ -11,7 +11,7 @@
 // counters and histories what a given trace says.
 struct trace_chip;
 
-// Big enough for the plan. It looks at plan and trace for as long as it lives.
+// Makes a chip that is large enough for the plan. It uses plan and trace until it is freed.
 struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loom_trace *trace);
 unsigned trace_chip_starts(const struct trace_chip *chip); // up to now
 void trace_chip_free(struct trace_chip *chip);

@@ -14,7 +14,7 @@
 #include "plan_reference.h"
 #include "verdict_scene.h"
 
-// Number of message i in its sender's program.
+// Returns the number of message i in its sender's program.
 static uint32_t number_of(const struct loom_plan *plan, size_t i)
 {
 	uint32_t number = 0;

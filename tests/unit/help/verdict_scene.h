@@ -22,17 +22,17 @@ enum { ROOM = 128 }; // arrivals that a trace of these tests can take
 
 void scene_set_up(struct scene *s, const char *fabric, const uint32_t *map, unsigned n_order, const unsigned *order,
                   const struct loom_plan_message *messages, size_t n_messages, uint32_t n_passes);
-// Pass 0 is free of contention, in pass 1 two messages meet. Processor v is on node v ^ 2.
+// Makes a plan: pass 0 has no contention, in pass 1 two messages contend. Processor v is on node v ^ 2.
 void scene_two_passes(struct scene *s);
 void scene_tear_down(struct scene *s);
 
 struct loom_count *scene_count_at(struct scene *s, uint32_t pass, uint32_t node, uint32_t k);
-// The arrival of message i; messages to oneself have none.
+// Returns the arrival of message i; a message to its own node has none.
 struct loom_arrival *scene_arrival_of(struct scene *s, size_t message);
 void scene_remove_arrival(struct scene *s, size_t message);
 void scene_add_arrival(struct scene *s, struct loom_arrival arrival);
 
-// The differences are these, all of them, in this order. The last one is NULL.
+// Checks that these are all differences, in this order. The last argument is NULL.
 void scene_judge(struct scene *s, ...);
 void assert_group(const struct loom_group_count *group, const char *name, uint32_t max, uint64_t sum);
 #define NO_MORE ((const char *)NULL)

@@ -57,7 +57,7 @@ void wired_random(struct list *l)
 	l->topo.extent[0] = n;
 }
 
-// By Floyd and Warshall.
+// Computes all distances by the algorithm of Floyd and Warshall.
 void wired_distances(unsigned distance[WIRED_NODES][WIRED_NODES])
 {
 	for (uint32_t u = 0; u < wired.n_nodes; u++)

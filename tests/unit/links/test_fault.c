@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How long link fault lets its line wait. What it damages is seen by test_session and test_link_uart.
+// The times for which link fault lets its line wait. test_session and test_link_uart test the damage.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 #include "links/fault.h"
 
-// A line that notes what it is asked, takes all bytes, and has some.
+// A line that records its calls, takes all bytes, and has some to return.
 struct line {
 	uint64_t waits_us, now_us, n_cycles;
 	unsigned baud;
@@ -77,7 +77,7 @@ static size_t exchange(struct loom_pipe *pipe, size_t n_out, size_t in_room)
 	return bytes.n_came;
 }
 
-// It waits as long as it may for bytes to come, and not at all when it has something to hand over.
+// The link waits for bytes as long as it may, but not at all if it has bytes to return.
 static void test_waits(void **state)
 {
 	(void)state;
@@ -100,7 +100,7 @@ static void test_waits(void **state)
 	pipe.kind->close(&pipe);
 }
 
-// While bytes are late it waits until they are due and no longer; then they go on.
+// While bytes are late the link waits until they are due, and no longer; then it passes them on.
 static void test_waits_for_late(void **state)
 {
 	(void)state;

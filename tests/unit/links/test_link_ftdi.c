@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The link ftdi on a libusb and libftdi that are played here: packets with two status bytes, a round trip of a
+// The link ftdi on a libusb and a libftdi that the test simulates: packets with two status bytes, a round trip of a
 // millisecond in the time of the machine, devices that refuse, are busy or vanish. Behind it the reference device.
 #include <ftdi.h>
 #include <libusb.h>

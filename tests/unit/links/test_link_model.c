@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The link model computes runs: it has no registers, and says so to whoever opens it.
+// The link model computes runs: it has no registers, and a call that opens it is refused with that reason.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

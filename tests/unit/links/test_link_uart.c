@@ -32,7 +32,7 @@
 
 enum { WORDS = 1 << 16 };
 
-// The speed that the driver says it has set; 0: the one that was asked for.
+// The speed that the driver reports; 0: the requested one.
 static unsigned speed_said;
 
 int ioctl(int fd, unsigned long request, ...)
@@ -47,7 +47,7 @@ int ioctl(int fd, unsigned long request, ...)
 	return (int)code;
 }
 
-// As where /proc/locks cannot be read.
+// True: /proc/locks cannot be read.
 static bool hides_locks;
 
 FILE *fopen(const char *path, const char *mode)
@@ -180,7 +180,7 @@ static void assert_fails(int code, int expected, const struct loom_err *err, con
 	assert_null(strchr(err->text, '\n'));
 }
 
-// n_bytes there and back; every word right and written once.
+// Writes and reads n_bytes, and checks that every word is right and was written once.
 static void carry(const char *before, const char *after, size_t n_bytes)
 {
 	struct board *b = new_board();
@@ -277,7 +277,7 @@ static void test_refused(void **state)
 	}
 }
 
-// One program at a time, whether it locks or opens the link.
+// Only one program at a time can lock or open the link.
 static void test_busy(void **state)
 {
 	(void)state;
@@ -343,7 +343,7 @@ static void test_silent(void **state)
 	double begin = now_ms();
 	assert_fails(loom_link_open(&link, spec, &options, &err), LOOM_ETIMEOUT, &err,
 	             "does not answer: no flitloom bitstream");
-	assert_true(now_ms() - begin < 60000); // a machine may be busy; it must only end
+	assert_true(now_ms() - begin < 60000); // the call must end; a busy machine may take longer
 	close(b->master);
 	assert_fails(loom_link_open(&link, spec, &options, &err), LOOM_ELINK, &err, "");
 	free(b);
@@ -379,7 +379,7 @@ static void test_pull(void **state)
 	free_board(b);
 }
 
-// A driver may be a fortieth off what was asked for, either way.
+// A driver's speed may differ from the requested one by a fortieth in either direction.
 static void test_nearest_speed(void **state)
 {
 	(void)state;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cycles of an open fabric on a chip of the test's own, which takes and gives what it is told: what crosses, what is refused,
-// what comes from nowhere, and the words of the register port.
+// Cycles of an open fabric on a chip that the test simulates and controls: beats that cross, calls that are refused,
+// beats from labels of no node, and the words of the register port.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 #include "base/rng.h"
 #include "links/open_internal.h"
 
-enum { NODES = 40, WORDS = 2, LABEL_BITS = 6, ANSWERS = 128 }; // line:40; labels 40 to 63 are no node's
+enum { NODES = 40, WORDS = 2, LABEL_BITS = 6, ANSWERS = 128 }; // line:40; labels 40 to 63 belong to no node
 
 // The chip, as the calls have left it, and as the test sets it.
 static struct {
@@ -184,7 +184,7 @@ static struct loom_open_beat any_beat(struct loom_rng *rng)
 
 // --- Beats -----------------------------------------------------------------------------------------------------------
 
-// Has the chip do something at random in this cycle.
+// Sets random outputs of the chip for this cycle.
 static void any_chip(const struct loom_open_fabric *f, struct loom_rng *rng)
 {
 	for (uint32_t u = 0; u < NODES; u++) {
@@ -202,7 +202,7 @@ struct caller {
 	unsigned label; // of the frame that it is inside of
 };
 
-// The chip has been shown what the node offers, with the label to which the frame's first beat goes; nothing else.
+// Checks that the chip got the node's offer, with the label of the frame's first beat, and nothing else.
 static void check_shown(const struct loom_open_fabric *f, const struct loom_open_port *p, struct caller *c, uint32_t u)
 {
 	assert_int_equal(chip.offered[u], p->offer);
@@ -259,7 +259,8 @@ static void test_beats(void **state)
 	end(&f);
 }
 
-// Cycles of the link's: nothing is accepted, an offer stays, and what it loses to the network is told in the next cycle.
+// Cycles that the link runs: no beat is accepted, an offer stays, and if the network takes it, the next cycle reports
+// that.
 static void test_between(void **state)
 {
 	(void)state;
@@ -291,7 +292,7 @@ static void test_between(void **state)
 		assert_int_equal(chip.offered[u], u % 2 && u % 3 != 0);
 		assert_true(ports[u].got);
 	}
-	cycle(&f, ports); // whoever was told offers another beat
+	cycle(&f, ports); // a node whose beat was taken offers another one
 	for (uint32_t u = 0; u < NODES; u++) {
 		assert_int_equal(chip.offered[u], u % 2);
 		assert_false(ports[u].taken);
@@ -329,12 +330,12 @@ static void test_from_nowhere(void **state)
 			assert_int_equal(ports[u].out.data, 100 + u);
 		}
 	}
-	ports[0].accept = ports[3].accept = ports[35].accept = false; // what is not taken is not looked at
+	ports[0].accept = ports[3].accept = ports[35].accept = false; // a beat that no node accepts is not checked
 	cycle(&f, ports);
 	end(&f);
 }
 
-// The cycle has not happened, and the ports are as they were.
+// Checks that the cycle is refused: it did not happen, and the ports did not change.
 static void refused(struct loom_open_fabric *f, struct loom_open_port *ports, const char *part)
 {
 	struct loom_open_port before[NODES];
@@ -362,7 +363,7 @@ static void test_refused(void **state)
 	refused(&f, ports, "node 39: data 0x100000 in a beat of 20 bits");
 	p->in.data = (1 << 20) - 1;
 	cycle(&f, ports);
-	// It stands: each of its parts has to stay.
+	// The offer waits, so each of its parts must stay.
 	const struct loom_open_port stands = *p;
 	p->offer = false;
 	refused(&f, ports, "node 39: the beat that it offered was withdrawn before it was taken");
@@ -376,7 +377,7 @@ static void test_refused(void **state)
 	p->in.last = !p->in.last;
 	refused(&f, ports, "was changed before");
 	*p = stands;
-	// So does what the network took while the caller could not know.
+	// The same holds for an offer that the network took while the caller could not know.
 	set_bit(chip.room, NODES - 1, true);
 	assert_int_equal(loom_open_cycle(&f, NULL, NULL), 0);
 	p->in.data ^= 1;

@@ -51,8 +51,7 @@ static void expect_loaded(const struct loom_topo *t)
 	assert_int_equal(loom_open_tables_load(&link, t, NULL), 0);
 	for (uint32_t u = 0; u < t->n_nodes; u++) {
 		assert_int_equal(tables.n_written[u], 1);
-		for (uint32_t v = 0; v < t->n_nodes;
-		     v++) { // from each node on by the table: the route of flits is walked
+		for (uint32_t v = 0; v < t->n_nodes; v++) { // follows the route of flits from each node by the table
 			uint32_t at = u, per_tile = loom_topo_channels_per_tile(t), all[NODES + 2];
 			unsigned n = route_of(all, NODES + 2, t, u, v, LOOM_RULE_ASCENDING), k = 1;
 			assert_int_equal(tables.port[u][v] == 0, u == v); // to the node itself

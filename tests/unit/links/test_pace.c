@@ -37,7 +37,7 @@ static void test_good_line(void **unused)
 	assert_in_range(before, 1, MOST_WORDS - 1);
 	successes(&pace, 100, QUIET);
 	assert_int_equal(loom_pace_words(&pace, LOOM_PACE_READS), MOST_WORDS);
-	assert_int_equal(loom_pace_words(&pace, LOOM_PACE_WRITES), before); // of writes nothing is known yet
+	assert_int_equal(loom_pace_words(&pace, LOOM_PACE_WRITES), before); // nothing is known about writes yet
 	assert_int_equal((int)pace.window, 64);
 	pace.most_words = 3;
 	assert_int_equal(loom_pace_words(&pace, LOOM_PACE_READS), 3);
@@ -47,7 +47,7 @@ static void test_good_line(void **unused)
 	assert_int_equal(loom_pace_words(&pace, LOOM_PACE_READS), 2 * before);
 }
 
-// A round trip that grows means that frames wait for each other: more of them help nobody.
+// A round trip that grows shows that frames wait for each other: more frames under way would not help.
 static void test_queue(void **unused)
 {
 	(void)unused;
@@ -126,7 +126,7 @@ static void test_patience(void **unused)
 	assert_int_equal(loom_pace_patience_us(&pace), 1000000);
 	loom_pace_life(&pace);
 	assert_int_equal(loom_pace_patience_us(&pace), known);
-	// Nobody knows how long a frame took that was repeated.
+	// The round trip of a repeated frame is unknown.
 	double round_trip = pace.round_trip_us;
 	loom_pace_success(&pace, LOOM_PACE_READS, -1);
 	assert_true(pace.round_trip_us == round_trip);

@@ -59,7 +59,7 @@ static void test_to_the_board(void **state)
 	for (size_t r = 0; r < RATES; r++) {
 		struct loom_pins *p = at_rest(rates[r].clock_hz, rates[r].baud);
 		size_t n = rates[r].clock_hz / rates[r].baud > 1000 ? 2 : sizeof bytes;
-		for (unsigned i = 0; i < 3; i++) { // nothing to say
+		for (unsigned i = 0; i < 3; i++) { // no bytes
 			loom_pins_drive(p);
 			assert_int_equal(rx, 1);
 		}
@@ -97,7 +97,8 @@ static void test_from_the_board(void **state)
 			struct loom_pins *p = at_rest(rates[r].clock_hz, rates[r].baud);
 			for (size_t i = 0; i < n; i++)
 				bytes[i] = (uint8_t)loom_rng_below(&rng, 256);
-			// Each byte comes at rest, so that what is off does not add up, then a pause of up to two bits.
+			// Each byte begins at rest, so that errors of the clock do not add up, and a pause of up to two
+			// bits follows.
 			for (size_t i = 0; i < n; i++) {
 				uint64_t cycles = (10 + loom_rng_below(&rng, 3)) * 100 * rates[r].clock_hz /
 				                          (percent * (uint64_t)rates[r].baud) +
@@ -213,7 +214,7 @@ static void test_room(void **state)
 	}
 	loom_pins_drive(p);
 	assert_true(loom_pins_idle(p));
-	// From the board: what finds no room is lost and counted, what was there stays.
+	// From the board: bytes without room are lost and counted; earlier bytes stay.
 	for (size_t i = 0; i < LOOM_PINS_FIFO; i++)
 		say(p, bytes[i], PER_BIT);
 	assert_int_equal(p->damaged, 0);
@@ -225,7 +226,7 @@ static void test_room(void **state)
 	assert_int_equal(loom_pins_get(p, got + 3, sizeof got - 3), LOOM_PINS_FIFO - 2);
 	assert_memory_equal(got, bytes, LOOM_PINS_FIFO + 1);
 	assert_int_equal(loom_pins_get(p, got, 1), 0);
-	// Bytes that are thrown away.
+	// A discard drops the bytes of both directions.
 	say(p, 1, PER_BIT);
 	assert_int_equal(loom_pins_put(p, bytes, 2), 2);
 	assert_false(loom_pins_idle(p));
@@ -233,7 +234,7 @@ static void test_room(void **state)
 	assert_true(loom_pins_idle(p));
 	assert_int_equal(loom_pins_room(p), LOOM_PINS_FIFO);
 	assert_int_equal(loom_pins_get(p, got, 1), 0);
-	// One of the four is enough not to be idle.
+	// Any of four conditions makes the pins busy.
 	assert_int_equal(loom_pins_put(p, bytes, 1), 1);
 	assert_false(loom_pins_idle(p));
 	loom_pins_drive(p); // it is under way
@@ -244,7 +245,7 @@ static void test_room(void **state)
 	assert_true(loom_pins_idle(p));
 	hold(p, 0, 1);
 	assert_false(loom_pins_idle(p));
-	hold(p, 1, 12 * PER_BIT); // a start that was none
+	hold(p, 1, 12 * PER_BIT); // a false start bit
 	assert_true(loom_pins_idle(p));
 	say(p, 1, PER_BIT);
 	hold(p, 1, PER_BIT);

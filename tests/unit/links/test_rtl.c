@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the parameters of models to what the RTL's modules check of them: a fabric is refused in words before
-// Verilator looks for a module called illegal_NAME. The limits are written down here apart from the code, each beside the
-// modules that check it. What else they check are widths that depend on nothing a user names, so every model tries them.
+// Compares the limits of models' parameters with the checks in the RTL's modules: a fabric is refused with a message
+// before Verilator would look for a module illegal_NAME. The limits are written down here apart from the code, each
+// beside the modules that check it. What else they check are widths that depend on nothing a user names, so every model
+// tries them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -242,7 +243,7 @@ static unsigned n_words(const struct loom_rtl *rtl, const char *word)
 	return n;
 }
 
-// An OTIS-Mesh has parameters for light, and others are elaborated as they always were.
+// An OTIS-Mesh has parameters for light; other fabrics keep their parameters.
 static void test_light(void **state)
 {
 	(void)state;

@@ -266,7 +266,7 @@ static void test_hello_fails(void **state)
 	}
 }
 
-// The plug is pulled, the board reset, or its line full of noise, after any number of words; the next call works again.
+// Unplugs or resets the board, or fills its line with noise, after any number of words; the next call works again.
 static void fails_after(uint64_t words, int how, const char *faults)
 {
 	struct board *b = board_new(3, 500);
@@ -323,7 +323,8 @@ static void test_gone(void **state)
 	free(b);
 }
 
-// A board that answers nonsense with a right CRC: wrong kind, wrong length, unknown numbers. Nothing of it is believed.
+// A board that sends wrong answers with a right CRC: wrong kind, wrong length, unknown numbers. The session ignores all
+// of them.
 static uint32_t liar_reads(void *user, uint32_t address)
 {
 	struct board *b = user;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The session against somebody at the other end of the line who answers what the test wants, a millisecond later, in simulated time:
-// nobody, a stranger, a board whose answers are damaged or that refuses all it is asked.
+// The session with a far end that gives the answers of the test, a millisecond later, in simulated time: no answers,
+// those of another device, damaged answers, or refusals of all requests.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -23,7 +23,7 @@ enum hello { GREETS, SILENT, OTHER_NONCE, OTHER_NUMBER, OTHER_KIND };
 
 struct other {
 	enum hello hello;
-	double bytes_per_s; // as the line says
+	double bytes_per_s; // the speed that the line reports
 	unsigned room;      // as the board says, bytes of a frame; 0: 512
 	size_t longest;     // frame that came, with its zero
 	bool cut;           // the ends of answers to reads are lost
@@ -32,9 +32,9 @@ struct other {
 	unsigned silent_after, n_answers; // answers to reads until it is silent; 0: it goes on
 	uint64_t now_us, due_us;
 	struct loom_frame_reader reader;
-	uint64_t hello_us[HELLOS_MOST]; // when the first ones came
+	uint64_t hello_us[HELLOS_MOST]; // the times of the first hellos
 	unsigned n_hellos, n_damaged, n_refused;
-	uint64_t n_in, n_out; // bytes that it has had, and given
+	uint64_t n_in, n_out; // bytes received, and sent
 	uint8_t out[OUT_BYTES];
 	size_t out_at, out_n;
 };
@@ -165,7 +165,7 @@ static void test_hellos(void **state)
 	}
 }
 
-// An answer without the number that was drawn, or of another sort, is none to this hello.
+// An answer with another number, or of another sort, does not answer this hello.
 static void test_strangers(void **state)
 {
 	(void)state;
@@ -184,7 +184,7 @@ static int read_word(struct loom_session *s, uint32_t *word, struct loom_err *er
 	return loom_session_transfer(s, &one, 1, 300, err);
 }
 
-// Answers come, and none is any good: the message says how many, and of what kind.
+// If all answers are bad, the message has their number and kind.
 static void test_nothing_across(void **state)
 {
 	(void)state;
@@ -228,7 +228,7 @@ static void test_damaged_once(void **state)
 	loom_session_close(s);
 }
 
-// A failure before the last word that came is not the reason why none comes now.
+// A failure before the last word that arrived is not named as the reason for silence.
 static void test_silent_later(void **state)
 {
 	(void)state;

@@ -116,7 +116,7 @@ static void test_lists(void **state)
 		assert_memory_equal(words, wanted, sizeof words);
 		assert_memory_equal(chip.memory, memory, sizeof memory);
 		assert_int_equal(chip.popped, popped);
-		assert_int_equal(chip.n_asked, n_words); // each word once
+		assert_int_equal(chip.n_asked, n_words); // each word is requested once
 		assert_int_equal(chip.cycles, n_words ? n_words + chip.delay - 1 : 0);
 		assert_false(chip.asks);
 	}
@@ -140,7 +140,7 @@ static void test_silence(void **state)
 		assert_int_equal(chip.cycles, n + LOOM_SIM_ANSWER_CYCLES + 2);
 		assert_false(chip.asks);
 	}
-	// As long as it may take is not too long: the cycles between that of asking and that of the answer count.
+	// The longest allowed time is accepted: the limit counts the cycles between a request and its answer.
 	begin(LOOM_SIM_ANSWER_CYCLES + 2);
 	assert_int_equal(loom_sim_port_transfer(&port, list, 2, cycle, &chip, NULL), 0);
 	begin(LOOM_SIM_ANSWER_CYCLES + 3);

@@ -153,7 +153,7 @@ static void test_logs(void **state)
 		}
 }
 
-// Logs of a run before the last reset are nobody's.
+// Logs of a run before the last reset are discarded.
 static void test_logs_of_another_run(void **state)
 {
 	(void)state;
@@ -188,7 +188,7 @@ static void test_refused(void **state)
 		                                                     : "a stream for 4 nodes, and the fabric has 3");
 		assert_int_equal(chip.cycles + chip.turns, 0);
 	}
-	// A log that found no memory is told once.
+	// A log without memory is reported once.
 	struct loom_err err = {0};
 	stream.n_nodes = NODES;
 	begin();
@@ -200,7 +200,7 @@ static void test_refused(void **state)
 	free(stream.log);
 }
 
-// Kept logs for which there is no room are told as lost, once.
+// Kept logs without room are reported as lost, once.
 static void test_no_room(void **state)
 {
 	(void)state;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signals while a script builds a model, above all one that comes between two reads of what the script says. The script
+// Signals while a script builds a model, above all one that comes between two reads of the script's output. The script
 // is one of the test's own: it says a line of progress and then waits, for as long as it is told to or for ever.
 #include <setjmp.h>
 #include <signal.h>
@@ -75,7 +75,7 @@ static void remove_script(const struct scene *s)
 	assert_int_equal(rmdir(s->home), 0);
 }
 
-// The build's code; what the process listens to afterwards is as before.
+// Runs a build and returns its code. Checks that the handlers of signals are the same afterwards.
 static int build(const char *script, int raised, struct loom_err *err)
 {
 	struct scene s = {.raised = raised};
@@ -141,7 +141,7 @@ static void test_while_it_waits(void **state)
 	assert_int_equal(build(FOR_EVER, SIGUSR2, &err), LOOM_ELINK);
 	assert_string_equal(err.text, "interrupted while the model of a test was built");
 	assert_int_equal(heard, 1);
-	// One whose handler wants calls to go on stops nothing.
+	// A signal whose handler restarts calls stops nothing.
 	listen_to(SIGALRM, SA_RESTART);
 	assert_int_equal(build(A_WHILE, SIGUSR2, &err), 0);
 	assert_int_equal(heard, 1);
@@ -149,7 +149,7 @@ static void test_while_it_waits(void **state)
 	(void)signal(SIGUSR2, SIG_DFL);
 }
 
-// A signal to which the program does not listen, or will not now, stops nothing.
+// A signal that the program ignores or blocks stops nothing.
 static void test_not_listened_to(void **state)
 {
 	(void)state;
@@ -277,7 +277,7 @@ static void test_key(void **state)
 	}
 }
 
-// The script is asked what it is to make, and for whom.
+// Checks the arguments of the script.
 static void test_words(void **state)
 {
 	(void)state;
@@ -321,7 +321,7 @@ static void count(void *user, const char *text)
 		fail_msg("%s", text);
 }
 
-// From time to time it is told that the build goes on; not before there is a step to name.
+// From time to time the progress says that the build goes on, but only once it can name a step.
 static void test_reminded(void **state)
 {
 	(void)state;

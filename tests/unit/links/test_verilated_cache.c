@@ -43,7 +43,7 @@ static const char script[] =
 	"esac\n";
 
 static char top[] = "/tmp/test_verilated_cache.XXXXXX";
-static char said[4096]; // what was told of progress, one line each
+static char said[4096]; // the progress texts, one line each
 
 static const char *at(const char *name)
 {
@@ -103,7 +103,7 @@ static void hear(void *user, const char *text)
 
 static struct loom_rtl cube1 = {.label = "cube:1", .name = "cube1", .top = "sim_top"};
 
-// The code; of a model that is found, its bytes are looked at.
+// Looks for the model and returns the code. If it is found, checks its bytes.
 static int find_as(struct loom_err *err, const struct loom_link_options *options)
 {
 	struct loom_verilated_found found = {.fd = -1};
@@ -166,7 +166,7 @@ static int end(void **state)
 	return 0;
 }
 
-// No folder for models; tools are there.
+// Begins a test without a folder for models, with tools.
 static int begin(void **state)
 {
 	(void)state;
@@ -205,7 +205,7 @@ static void give_away(const char *name)
 	assert_int_equal(lchown(at(name), ANOTHER, ANOTHER), 0);
 }
 
-// --- Built once, for nobody else to write ----------------------------------------------------------------------------
+// --- Built once, and writable only for the user ----------------------------------------------------------------------
 
 static void test_built_once(void **state)
 {
@@ -227,7 +227,7 @@ static void test_built_once(void **state)
 	assert_false(is_there("cache/models/" NAME ".log"));
 }
 
-// Before a build it is said what that takes; one for which there is no memory is not begun.
+// Before a build the progress names its cost; a build without enough memory does not begin.
 static void test_cost(void **state)
 {
 	(void)state;
@@ -305,7 +305,7 @@ static void test_failed_build(void **state)
 	assert_false(is_there("cache/models/" NAME ".log"));
 }
 
-// --- What is never removed -------------------------------------------------------------------------------------------
+// --- Files that are never removed ------------------------------------------------------------------------------------
 
 static void make(const char *name, mode_t type)
 {
@@ -385,7 +385,7 @@ static void test_others_files_stay(void **state)
 	assert_true(is_there("cache/elsewhere/chapter1.tex"));
 }
 
-// The remains of programs that came to a sudden end are removed, and nothing that links in them lead to.
+// The remains of killed programs are removed, but not the targets of links in them.
 static void test_swept_out(void **state)
 {
 	(void)state;
@@ -472,7 +472,7 @@ static void test_anothers_log(void **state)
 	assert_true(is_there("cache/models/" NAME ".log"));
 }
 
-// --- What is never loaded --------------------------------------------------------------------------------------------
+// --- Files that are never loaded -------------------------------------------------------------------------------------
 
 static void test_unsafe_folders(void **state)
 {
@@ -645,7 +645,7 @@ static void test_which_folder(void **state)
 
 // --- In a source tree ------------------------------------------------------------------------------------------------
 
-// This program, somewhere else: it looks for a model and says by its status whether it found one.
+// Runs a copy of this program from another place: it looks for a model; status 0: it found one.
 static int find_elsewhere(const char *program)
 {
 	char command[4200];

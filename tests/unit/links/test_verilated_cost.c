@@ -73,7 +73,7 @@ static void test_time_as_measured(void **state)
 		fail_msg("two lanes take %.0f s, four %.0f s", two, four);
 }
 
-// The first takes less than the second, of time and of memory.
+// In each row the first takes less time and less memory than the second.
 static void test_order(void **state)
 {
 	(void)state;
@@ -110,7 +110,7 @@ static void test_order(void **state)
 	assert_true(large_covered.bytes > 4 * large.bytes && large_covered.bytes < 8 * large.bytes);
 	assert_true(large_traced.s > 1.5 * large.s && large_traced.s < 3 * large.s);
 	assert_true(large_covered.s > 4 * large.s && large_covered.s < 8 * large.s);
-	// The least there is, and more than in proportion where it is large.
+	// Small models cost the least amount, and large ones more than in proportion.
 	assert_true(cost_of("cube:1", NULL).bytes == cost_of("cube:2", NULL).bytes);
 	assert_true(cost_of("mesh:32x32", NULL).s > 4 * cost_of("mesh:16x16", NULL).s);
 	assert_true(cost_of("mesh:32x32", NULL).s < 16 * cost_of("mesh:16x16", NULL).s);
@@ -210,7 +210,7 @@ static void test_memory_left(void **state)
 	          {"/sys/fs/cgroup/a/memory.max", "3000000\n"},
 	          {"/sys/fs/cgroup/a/memory.current", "1000000\n"}},
 	         102400},
-		// Groups within groups, and a container, which sees its own as the mount.
+		// Groups within groups, and a container, whose group is the root of the mount.
 		{{{"/proc/meminfo", "MemAvailable: 4000 kB\n"},
 	          {"/proc/self/cgroup", "0::/a/b/c\n"},
 	          {"/sys/fs/cgroup/a/memory.max", "1500000\n"},

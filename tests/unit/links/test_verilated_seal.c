@@ -127,7 +127,7 @@ static void test_other_bytes(void **state)
 	}
 }
 
-// A seal with nothing before it is not one of a model, even if it is right.
+// A right seal with nothing before it does not belong to a model.
 static void test_nothing(void **state)
 {
 	(void)state;
@@ -148,7 +148,7 @@ static void test_no_file(void **state)
 	assert_int_equal(loom_verilated_seal(-1, "cube3-a-b"), EBADF);
 }
 
-// Each failure has its own number: none may pass for a full disk, which is told otherwise.
+// Each failure has its own number: none may look like a full disk, which has another message.
 static void test_cannot_be_written(void **state)
 {
 	struct rlimit before, limit;

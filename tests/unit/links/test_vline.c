@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads settings behind sim-uart: that are put together by chance, and compares each with what was put in.
+// Reads random settings behind sim-uart: and compares each with its value.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,7 +82,7 @@ static void test_refused(void **state)
 		assert_true(s.clock_hz == 7 && !s.board);
 		free(own);
 	}
-	// The ends of what a clock does.
+	// The limits of a clock.
 	for (unsigned baud = 1000; baud <= 1000000; baud *= 10)
 		for (unsigned past = 0; past < 2; past++) {
 			struct loom_vline_settings s;

@@ -42,7 +42,7 @@ struct scene {
 	bool has_ways, goes_on; // goes_on: the network is that of the list before, whose routers remember it
 	size_t n;
 	struct message message[MOST];
-	size_t next[NODES_MOST]; // of each node: the message from which on its next one is looked for
+	size_t next[NODES_MOST]; // by node: the message from which the search for its next one begins
 	const struct loom_engine_kind *kind;
 	struct loom_engine *engine;
 	uint64_t until; // the last cycle that is run; 0: until all is over
@@ -149,7 +149,7 @@ static struct loom_engine_count count(const struct scene *s, uint32_t channel)
 
 // --- Messages that have ways -----------------------------------------------------------------------------------------
 
-// Both engines find the same circle.
+// Checks that both engines find the same circle.
 static void assert_same_circle(const struct scene *s, const struct scene *other, const char *name, unsigned k)
 {
 	struct loom_engine_wait *a = NULL, *b = NULL;
@@ -176,7 +176,7 @@ static void assert_same_counts(const struct scene *s, const struct scene *other,
 	}
 }
 
-// Returns if the list locks.
+// Runs both engines and compares them. Returns true if the list locks.
 static bool assert_same(struct scene *s, struct scene *other, bool paper, const char *name, unsigned k)
 {
 	const enum loom_engine_state state = run(s, &loom_engine_lanes, paper, 0);
@@ -419,7 +419,7 @@ static void test_reference(void **state)
 	print_message("%zu lists\n", n_runs);
 }
 
-// Turns that are drawn: no list locks, ways are no longer than these turns want, and the reference does the same.
+// Random turns: no list locks, ways are the shortest that the turns allow, and the reference does the same.
 static void test_turns(void **state)
 {
 	(void)state;
@@ -455,7 +455,7 @@ static void test_turns(void **state)
 	}
 }
 
-// A message whose lowest lane is taken goes another way, and does not wait.
+// A message whose lowest lane is taken goes another way without waiting.
 static void test_goes_round(void **state)
 {
 	(void)state;
@@ -472,7 +472,7 @@ static void test_goes_round(void **state)
 	end(&s);
 }
 
-// A link of two lanes which nobody holds does not forget whose turn it is while a message waits for one of them.
+// A link whose two lanes are free keeps its turn while a message waits for one of them.
 static void test_turn_is_kept(void **state)
 {
 	(void)state;

@@ -34,7 +34,7 @@ static void put(struct scene *s, unsigned sort, uint64_t cycle)
 	s->n++;
 }
 
-// The first cycle in which something is due.
+// Returns the first cycle in which an item is due.
 static uint64_t first_due(const struct scene *s)
 {
 	uint64_t first = UINT64_MAX;
@@ -126,7 +126,7 @@ static void test_jump(void **state)
 		put(&s, (unsigned)(i % SORTS), cycles[i]);
 	assert_int_equal(s.agenda.n_far, sizeof cycles / sizeof cycles[0]);
 	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-		if (i % 2) { // else it is far until its own cycle, which is the last one asked for
+		if (i % 2) { // otherwise it is far until its own cycle, which is the last one of the test
 			assert_false(loom_agenda_next(&s.agenda, order[i] - 1));
 			assert_int_equal(s.agenda.now, order[i] - 1);
 		}
@@ -147,7 +147,7 @@ static void test_jump(void **state)
 	loom_agenda_free(&s.agenda);
 }
 
-// The order in which items of one cycle come does not hang on the order in which far ones were put.
+// The order of items of one cycle does not depend on the order in which far ones were put.
 static void test_same_order(void **state)
 {
 	(void)state;

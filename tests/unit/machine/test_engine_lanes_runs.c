@@ -16,7 +16,7 @@
 
 enum { MOST = 400, WAY_MOST = 64 };
 
-// An engine whose nodes send what is listed here, in that order; a node with nothing left says that it has nothing yet.
+// An engine whose nodes send the listed messages in order; a node without messages says that it has none yet.
 struct scene {
 	struct ref_net ref;
 	struct engine_net net;
@@ -27,7 +27,7 @@ struct scene {
 	bool is_taken[MOST];
 	uint32_t way[MOST][WAY_MOST];
 	struct loom_engine_arrival arrival[MOST];
-	uint64_t asked_from; // of the last call of next
+	uint64_t asked_from; // the cycle in the last call of next
 };
 
 static bool next(void *user, struct loom_engine_message *out, uint32_t node, uint64_t from)
@@ -207,11 +207,11 @@ static void test_offers_between_runs(void **state)
 	assert_int_equal(run(&s, 50), LOOM_ENGINE_IDLE);
 	assert_int_equal(cycle(&s), 0);
 	size_t first = add(&s, 0, 1, 3, 0);
-	assert_int_equal(run(&s, 50), LOOM_ENGINE_IDLE); // nobody has told it
+	assert_int_equal(run(&s, 50), LOOM_ENGINE_IDLE); // the engine does not know of the message yet
 	loom_engine_lanes.offer(s.engine, 0);
 	loom_engine_lanes.offer(s.engine, 0);
 	assert_int_equal(run(&s, 2), LOOM_ENGINE_TIME);
-	loom_engine_lanes.offer(s.engine, 0); // it has not said that there is none
+	loom_engine_lanes.offer(s.engine, 0); // the node has not said that it has none
 	assert_int_equal(run(&s, 50), LOOM_ENGINE_IDLE);
 	assert_arrival(&s, first, 1, 3, 5);
 	assert_int_equal(cycle(&s), 5);
@@ -229,7 +229,7 @@ static void test_offers_between_runs(void **state)
 	close_scene(&s);
 }
 
-// It asks in its cycle and is on its way at once; few messages can meet there.
+// Checks that a message requests its channel in its cycle and leaves at once; few messages can contend there.
 static void assert_prompt(const struct scene *s, size_t m)
 {
 	assert_int_equal(s->arrival[m].offer, s->release[m]);
@@ -276,7 +276,7 @@ static void test_many_far_releases(void **state)
 
 // ---- Locks
 
-// On one lane of a ring all headers come as far as their neighbours' FIFOs.
+// On a ring with one lane all headers reach the FIFOs of their neighbours and lock.
 static void test_locked_and_on(void **state)
 {
 	(void)state;
@@ -347,7 +347,7 @@ static void test_no_circle(void **state)
 	size_t n = 9;
 	static struct scene s;
 	open_scene(&s, "line:4", false);
-	assert_int_equal(loom_lanes_lock(s.engine, &wait, &n, NULL), 0); // there is nobody
+	assert_int_equal(loom_lanes_lock(s.engine, &wait, &n, NULL), 0); // no message waits
 	assert_int_equal(n, 0);
 	free(wait);
 	(void)add(&s, 0, 3, 9, 0);
@@ -391,7 +391,7 @@ static void test_places_along_the_ways(void **state)
 	close_scene(&s);
 }
 
-// In the middle of a run all that is known of channels goes with them to their new places.
+// In the middle of a run the state of channels moves with them to their new places.
 static void test_votes_move(void **state)
 {
 	(void)state;

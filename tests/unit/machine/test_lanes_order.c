@@ -90,7 +90,7 @@ static void test_votes(void **state)
 
 // --- Places ---------------------------------------------------------------------------------------------------------
 
-// The place at which a chain begins.
+// Returns the place at which a chain begins.
 static int head_of(const int *before, int p)
 {
 	while (before[p] != NONE)
@@ -133,7 +133,7 @@ static void place_slowly(uint32_t *out, const uint32_t *usual, const uint32_t *v
 	assert_int_equal(place, n);
 }
 
-// Channels change places twice; what is known of them goes along the first time, and is given up the second time.
+// Channels change places twice; their state moves along the first time, and is dropped the second time.
 static void test_places(void **state)
 {
 	(void)state;

@@ -219,7 +219,7 @@ static uint64_t count_blocked(const struct loom_plan *plan, const struct loom_ma
 	return sum;
 }
 
-// A message's crossings are those of its route; a node's own two channels have one lane.
+// Checks that a message's crossings are those of its route; a node's own two channels have one lane.
 static void check_way(const struct loom_plan *plan, const struct loom_machine_crossings *c, size_t i)
 {
 	const size_t first = c->first[i], last = c->first[i + 1] - 1;
@@ -258,7 +258,7 @@ static void check_crossings(const struct scene *s, const struct loom_machine_cro
 			equal(count_blocked(plan, c, pass, channel), loom_trace_blocked(want, plan, pass, channel));
 }
 
-// The same run by the engine that tells crossings.
+// Repeats the run with the engine that reports crossings.
 static void run_with_crossings(struct scene *s, const struct loom_machine_options *usual,
                                const struct plan_reference *r, const struct loom_trace *want)
 {
@@ -274,7 +274,7 @@ static void run_with_crossings(struct scene *s, const struct loom_machine_option
 	loom_trace_free(&got);
 }
 
-// From the start to the last tail; `last` is the last cycle of a free run.
+// Checks the cycles from the start to the last tail; `last` is the last cycle of a free run.
 static void check_all_cycles(const struct scene *s, const struct plan_reference *r, uint64_t last)
 {
 	const enum loom_machine machine = s->paper ? LOOM_MACHINE_PAPER : LOOM_MACHINE_FAST;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How runs of the machine end other than well: standstills and what is said of them, limits, and who watches.
+// Runs of the machine that fail: deadlocks and their messages, limits, and the progress callback.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +63,7 @@ static void test_circle(void **state)
 	      "waits for 1->2 (+x), message 1 (1 to 3) waits for 2->3 (+x), message 2 (2 to 0) waits for 3->0 (+x) and "
 	      "1 "
 	      "more");
-	// In another pass, after one that ends; and in that pass nobody is in the way of anybody else.
+	// In another pass, after one that ends; there is no contention in that first pass.
 	plan.n_passes = 2;
 	free(plan.member_of_pass);
 	plan.member_of_pass = calloc(2, sizeof *plan.member_of_pass);
@@ -172,14 +172,14 @@ static void test_waiting_programs(void **state)
 	struct loom_trace trace;
 	assert_int_equal(loom_machine_run(&trace, &plan, NULL, NULL), 0); // one after the other
 	loom_trace_free(&trace);
-	// Processor 0 waits for the last one's message, so that they wait for one another.
+	// Processor 0 waits for the message of the last one, so all wait for each other.
 	plan.timing->gate[0] = (struct loom_gate){LOOM_GATE_WAIT, 1, 4};
 	fails(&plan, &may_lock, LOOM_ESTUCK,
 	      "stuck in pass 0: messages are outstanding and no flit moves after cycle 0; node 0 waits for message 1 "
 	      "from "
 	      "processor 4; node 1 waits for message 1 from processor 0 and 3 more");
 	loom_plan_free(&plan);
-	// For the second message, of which there is one: 0 sends, all others stand.
+	// They wait for a second message, but there is only one: 0 sends, all others wait for ever.
 	plan = plan_of_waits(3, 2);
 	fails(&plan, &may_lock, LOOM_ESTUCK,
 	      "stuck in pass 0: messages are outstanding and no flit moves after cycle 7; node 1 waits for message 2 "
@@ -240,10 +240,10 @@ static void test_limit(void **state)
 	loom_plan_free(&plan);
 }
 
-// --- Who watches ---------------------------------------------------------------------------------------------------
+// --- The progress callback -----------------------------------------------------------------------------------------
 
 struct watcher {
-	unsigned n, stop_at; // of the calls
+	unsigned n, stop_at; // n: calls; stop_at: the call that stops the run
 	uint64_t cycle[100], pass[100], total;
 	enum loom_stage stage;
 };

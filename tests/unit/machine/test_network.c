@@ -96,7 +96,7 @@ static void test_direct(void **state)
 	}
 }
 
-// The upper one of the two lines of a switch goes first.
+// The upper one of the two lines of a switch is first.
 static void test_stages(void **state)
 {
 	(void)state;
@@ -125,7 +125,7 @@ static void test_stages(void **state)
 
 // --- Ways -----------------------------------------------------------------------------------------------------------
 
-// A way is filled in as far as there is room, and is as long in any case.
+// A way is written as far as there is room; the returned length is always the whole.
 static void test_ways(void **state)
 {
 	(void)state;

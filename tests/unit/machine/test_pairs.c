@@ -18,7 +18,7 @@
 
 enum { MOST = 60 };
 
-// The tail of the k-th message that has arrived of the ends of message i. false: it has not.
+// Finds the tail of the k-th message with the ends of message i. False: it has not arrived.
 static bool search(uint64_t *out, const struct loom_plan_message *m, const size_t *arrived, size_t n, size_t i,
                    uint64_t k)
 {

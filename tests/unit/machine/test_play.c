@@ -33,7 +33,7 @@ static struct loom_plan plan_of(const char *fabric, const char *rule, uint64_t s
 	return plan;
 }
 
-// Each message crosses the channels of its route.
+// Checks that each message crosses the channels of its route.
 static void check(const struct loom_plan *plan)
 {
 	for (int paper = 0; paper <= 1; paper++) {

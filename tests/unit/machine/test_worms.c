@@ -147,7 +147,7 @@ static void test_random_runs(void **state)
 	assert_true(ends[ENGINE_ENDS] > n / 2 && (n < 100 || ends[ENGINE_LOCKS] > 0));
 }
 
-// A node that has a message now and then: each is told of between two runs, when its release is long past.
+// A node that has a message now and then: each is offered between two runs, long after its release.
 struct late {
 	struct loom_engine_message message;
 	bool has_one;
@@ -173,7 +173,7 @@ static void late_arrived(void *user, const struct loom_engine_arrival *a)
 	late->tail = a->tail;
 }
 
-// It asks from the cycle after the one that was run last, and goes unhindered.
+// The message requests its channel from the cycle after the last run, and does not wait.
 static void test_offered_late(void **state)
 {
 	(void)state;

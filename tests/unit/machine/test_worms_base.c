@@ -26,7 +26,7 @@ struct scene {
 	size_t n;
 	struct loom_engine_message message[MESSAGES_MOST];
 	uint32_t source[MESSAGES_MOST], way[MESSAGES_MOST][WAY];
-	uint64_t later[2]; // than released in `message`: of the first half of the messages, of the others
+	uint64_t later[2]; // cycles added to the releases of the first half of the messages, of the others
 	bool sent[MESSAGES_MOST];
 	struct loom_engine_arrival arrival[MESSAGES_MOST];
 	struct loom_engine_count count[CHANNELS_MOST];
@@ -191,7 +191,7 @@ static void test_each_cycle(void **state)
 	}
 }
 
-// Says what comes of a number of flits, if two flits more make it rise from a to b.
+// Returns the figure for a number of flits, if two more flits raise it from a to b.
 static uint64_t foretell(uint64_t a, uint64_t b, uint64_t flits_more)
 {
 	return a + (b - a) / 2 * flits_more;

@@ -15,7 +15,7 @@
 
 #include "unit/help/otis_plans.h"
 
-// Gives what the counters say if all goes as planned; nothing has arrived.
+// Returns a trace with the counters as planned, and without arrivals.
 static struct loom_trace trace_of(const struct loom_plan *plan)
 {
 	struct loom_err err = {0};
@@ -120,7 +120,7 @@ static void test_report(void **state)
 	struct loom_trace trace = trace_of(&plan);
 	assert_int_equal(loom_verdict_make(&v, &plan, &trace, &err), 0);
 	plan.making->moves = (struct loom_plan_moves){"a way", 2, 7};
-	v.measured_moves.otis = 3; // so that each is seen to be itself
+	v.measured_moves.otis = 3; // different values, so that an exchange would show
 	v.measured_steps[1].links = 0;
 	v.measured_steps[2].links = 16 + 2;
 	json_t *root = report(&plan, &v, &table), *predicted = json_object_get(root, "predicted"),

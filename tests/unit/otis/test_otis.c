@@ -35,7 +35,7 @@ static void succeed(int rc, const struct loom_err *err)
 		fail_msg("%s", err->text);
 }
 
-// Hops of item i in each direction, on the way between two places of a group.
+// Raises `most` to the hops in each direction between two places of a group.
 static void raise(uint32_t most[4], uint32_t side, uint32_t from, uint32_t to)
 {
 	int x = (int)(to % side) - (int)(from % side), y = (int)(to / side) - (int)(from / side);
@@ -189,7 +189,7 @@ static void test_any(void **state)
 	}
 }
 
-// Table 1, of which the shuffle, the vector reversal and the swap can be played so in as many steps.
+// Table 1: shuffle, vector reversal and swap can be played in as many steps.
 static void test_mesh_4d(void **state)
 {
 	(void)state;

@@ -80,7 +80,7 @@ static void identity(uint32_t *at, uint32_t n)
 		at[i] = i;
 }
 
-// One light carries one item from group to group at a time, which the search does not see.
+// True if items share an optical link, which carries one item at a time; the search does not know that.
 static bool shares_a_light(const uint32_t *to)
 {
 	bool used[16] = {false}, shares = false;
@@ -137,7 +137,7 @@ static void test_exhaustive(void **state)
 		for (unsigned c = 0; c < 3; c++, n++)
 			met += check_bound(to, &costs[c]);
 	}
-	assert_true(met > n / 2); // it is no bound that is never met
+	assert_true(met > n / 2); // the bound is met often enough to be useful
 }
 
 // ---- Theorem 3 --------------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ static void test_theorem3(void **state)
 	}
 }
 
-// By hand: who may go by no light, by one, by two; an item alone goes its shortest way.
+// By hand: items with no, one and two optical moves; an item alone takes its shortest way.
 static void test_by_hand(void **state)
 {
 	static const struct {

@@ -23,7 +23,7 @@ struct items {
 	uint32_t side, n, source[NODES_MOST], destination[NODES_MOST];
 };
 
-// Draws n items: no two from one node, none to one.
+// Draws n items: no two from one node, no two to one node.
 static void draw(struct items *out, uint32_t side, uint32_t n, struct loom_rng *rng)
 {
 	uint32_t from[NODES_MOST], to[NODES_MOST];
@@ -42,7 +42,7 @@ static void draw(struct items *out, uint32_t side, uint32_t n, struct loom_rng *
 	out->n = n;
 }
 
-// The choice so far.
+// The best choice so far.
 struct best {
 	bool any;
 	char by[sizeof((struct loom_otis_moves *)0)->by];

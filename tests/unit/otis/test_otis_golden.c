@@ -35,7 +35,7 @@ static void test_diameter(void **state)
 	json_decref(root);
 }
 
-// Gives the place to which one step of the sequences of Table 3 sends a node, from its bits, the highest first: i of p.
+// Returns the source bit of bit i of p, the highest first, in one step of the sequences of Table 3.
 static unsigned source_bit(unsigned sequence, unsigned i, unsigned p)
 {
 	switch (sequence) {

@@ -22,7 +22,8 @@ struct counts {
 	unsigned slots;
 };
 
-// A chip reads a slot while the pass is under way: no message may be kept in one from which another is sent.
+// Checks that no message is kept in a slot from which another is sent in the same pass, because a chip reads slots
+// during the pass.
 static void check_slots(const struct loom_plan *plan)
 {
 	uint32_t n = plan->topo.n_nodes;

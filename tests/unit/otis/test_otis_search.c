@@ -169,7 +169,7 @@ static uint32_t steps_by(const uint32_t *middle, uint32_t side, const uint32_t *
 	return steps;
 }
 
-// No two items of a group have one middle, nor two that go to one group.
+// Checks that no two items from one group, and no two to one group, have the same middle.
 static void check_middles(const uint32_t *middle, uint32_t n, const uint32_t *source, const uint32_t *to,
                           uint32_t n_items)
 {

@@ -26,7 +26,7 @@ struct scene {
 	struct loom_otis_hop hop[STEPS_MOST * NODES_MOST];
 };
 
-// In each step some of the items go, at most one from a node.
+// Draws moves: in each step some items move, at most one from a node.
 static void random_moves(struct scene *s, uint32_t side, uint32_t n_steps, uint32_t n_items, struct loom_rng *rng)
 {
 	*s = (struct scene){.m = {.side = side, .n_items = n_items, .n_steps = n_steps}};
@@ -53,7 +53,7 @@ static void random_moves(struct scene *s, uint32_t side, uint32_t n_steps, uint3
 	}
 }
 
-// The step of the next hop of the item of hop k, n_steps if there is none.
+// Returns the step of the next hop of the item of hop k, n_steps if there is none.
 static uint32_t leaves(const struct scene *s, uint32_t step, size_t k)
 {
 	for (uint32_t later = step + 1; later < s->m.n_steps; later++)

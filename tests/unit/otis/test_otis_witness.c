@@ -24,7 +24,7 @@ struct request {
 	uint64_t seed;
 };
 
-// Plans it and has it played; the plan's own count of moves must be the same.
+// Plans the request and plays the plan; the plan's own count of moves must be the same.
 static struct ref_otis_played play(const struct request *rq)
 {
 	struct loom_err err = {0};

@@ -160,7 +160,7 @@ static void test_refused(void **state)
 
 enum { MOST = 320 };
 
-// The messages of one pass; -1: they lock. arrival[] is by message of the plan.
+// Plays the messages of one pass; -1: they lock. arrival[] is by message of the plan.
 static int play(struct ref_arrival arrival[MOST], const struct loom_plan *plan, uint32_t pass, enum ref_timing timing)
 {
 	struct ref_net net = net_of(plan->topo.name);
@@ -281,7 +281,7 @@ static size_t check_concluded(const struct loom_plan *plan, const struct ref_arr
 	return n_known;
 }
 
-// Nobody waits but for those before it at its node: of each it is known when it was offered.
+// Messages wait only for those before them at their node: the offer of each is known.
 static void test_queue(void **state)
 {
 	(void)state;
@@ -298,7 +298,7 @@ static void test_queue(void **state)
 	}
 }
 
-// As slow as can be: the limit has to allow for it.
+// The slowest case, which the limit must allow.
 static void test_slow(void **state)
 {
 	(void)state;

@@ -69,7 +69,7 @@ static void test_skew(void **state)
 	}
 }
 
-// All experts of a node are on one node: what it sends there is what its tokens ask for, each TOP times.
+// Each node sends each of its tokens to TOP experts, of which each is on one node.
 static void test_moe(void **state)
 {
 	(void)state;

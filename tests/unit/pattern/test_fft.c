@@ -31,7 +31,7 @@ static unsigned bits_of(uint32_t x)
 	return n;
 }
 
-// Nobody waits for a channel: a message of F flits over h hops arrives F + h cycles after the one in which it begins.
+// No message waits for a channel: one of F flits over h hops arrives F + h cycles after the cycle in which it begins.
 static void play_alone(uint64_t *tail, const uint64_t *begin, const struct loom_pattern *p)
 {
 	for (size_t i = 0; i < p->n_messages; i++) {

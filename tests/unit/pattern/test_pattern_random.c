@@ -121,7 +121,7 @@ static void test_random_lcc(void **state)
 				assert_int_equal(p.lccs[0].kind, seed % 2    ? LOOM_LCC_SCATTER
 				                                 : rank == n ? LOOM_LCC_PERMUTATION
 				                                             : LOOM_LCC_GATHER);
-				// The rank by counting what is reached.
+				// Computes the rank from the number of destinations.
 				for (size_t i = 0; i < p.n_messages; i++) {
 					uint32_t y = seed % 2 ? p.messages[i].source : p.messages[i].destination;
 					images += !seen[y];

@@ -138,7 +138,7 @@ static void test_long_circle(void **state)
 	loom_timing_free(t);
 }
 
-// True if each of these waits is one of a program, and the last one for the first of them.
+// True if each of the named waits is in a program, and the last one waits for the first.
 static bool is_circle(const char *text, const struct loom_pattern *p)
 {
 	unsigned v = 0, first, k, source;

@@ -80,7 +80,7 @@ static void greedy_slowly(uint32_t *map, const struct scene *s)
 {
 	enum { MOST = 16 };
 	const struct loom_pattern *p = &s->pattern;
-	uint64_t said[MOST][MOST] = {{0}}; // flits from one task to another one
+	uint64_t said[MOST][MOST] = {{0}}; // flits from one task to another
 	uint32_t n = s->net.n_nodes, task = 0, node = 0;
 	bool placed[MOST] = {false}, taken[MOST] = {false};
 	uint64_t most = 0, least = UINT64_MAX;

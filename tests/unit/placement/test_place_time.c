@@ -113,7 +113,7 @@ static void test_more_time(void **state)
 		if (best == flits && whole.cycles > cycles)
 			fail_msg("%s %s: in all the time %" PRIu64 " cycles, in part of it %" PRIu64, row[k].fabric,
 			         row[k].planner, whole.cycles, cycles);
-		// No time at all: the first plan there is.
+		// No time at all gives the first plan.
 		assert_true(searched(&part, row[k].planner, &topo, &p, 0, 1e-9) >= whole.flits[0]);
 		loom_pattern_free(&p);
 	}

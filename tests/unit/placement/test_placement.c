@@ -64,7 +64,7 @@ static void test_plans(void **state)
 		assert_string_equal(loom_plan_how_made(&plan)->placement.how, how[k / 36]);
 		assert_int_equal(loom_plan_how_made(&plan)->placement.flits, placed_flits_slowly(&plan));
 		bool searches = strcmp(planner, "reroute") == 0 || strcmp(planner, "greedy") == 0;
-		if (!searches) // of a search the time may have been up sooner
+		if (!searches) // a search may have ended sooner
 			assert_int_equal(loom_plan_how_made(&plan)->placement.row_major_flits,
 			                 placed_flits_slowly(&row_major));
 		if (k / 36 == 1 &&
@@ -78,7 +78,7 @@ static void test_plans(void **state)
 	}
 }
 
-// A network of one's own, whose nodes have no coordinates.
+// A network of the user, whose nodes have no coordinates.
 static void test_graph(void **state)
 {
 	static const char text[] = "graph { a--b; b--c; c--d; d--a; a--e; e--f; f--c; }\n";
@@ -105,7 +105,7 @@ static void test_graph(void **state)
 	}
 }
 
-// ---- The searches by themselves ----
+// ---- The searches alone ----
 
 struct scene {
 	struct loom_topo topo;
@@ -129,7 +129,7 @@ static void end(struct scene *s)
 	loom_pattern_free(&s->pattern);
 }
 
-// Each message walked, the most flits on a link of each member added up.
+// Walks each message, and returns the sum over members of the most flits on a link.
 static uint64_t by_rule(const struct scene *s, const uint32_t *map, enum loom_rule rule)
 {
 	uint64_t sum = 0, *load = calloc(loom_topo_channels(&s->topo), sizeof *load);

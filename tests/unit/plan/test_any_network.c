@@ -42,7 +42,7 @@ static void mark(void *user, uint32_t channel)
 	((uint8_t *)user)[channel] = 1;
 }
 
-// The links of all minimal routes, half-way round a ring those of both ways.
+// Marks the links of all minimal routes; if both ways round a ring are equally long, those of both.
 static void mark_all(uint8_t *marked, const struct list *l, struct loom_region *region, size_t i)
 {
 	uint32_t ties = loom_region_ties(region, &l->messages[i]), ways = ties;

@@ -83,7 +83,7 @@ static void test_possible(void **state)
 	assert_true(loom_back_to_back_possible(&plan));
 	plan.n_passes++; // a log has 14 bits of them
 	assert_false(loom_back_to_back_possible(&plan));
-	// The chip turns a network round for each pass or never.
+	// The chip changes the direction of a network with each pass, or never.
 	struct loom_plan_message m[3] = {{.pass = 0}, {.pass = 1}, {.pass = 2}};
 	plan.n_passes = 4;
 	plan.messages = m;
@@ -103,7 +103,7 @@ static void test_possible(void **state)
 	assert_false(loom_back_to_back_possible(&plan));
 }
 
-// A plan, a chip that runs it without a flaw, and what is asked of it.
+// A plan, a chip that runs it without a fault, and the results of the run.
 struct scene {
 	struct loom_plan plan;
 	struct loom_trace flawless, trace;
@@ -206,7 +206,7 @@ static void test_full(void **state)
 			assert_int_equal(trace_chip_starts(s.chip), which == 3 ? 1 : 1 + s.plan.n_passes);
 			assert_memory_equal(s.trace.counts, s.flawless.counts,
 			                    (size_t)s.trace.n_passes * s.trace.n_channels * sizeof *s.trace.counts);
-			assert_true(s.verdict.n_mismatches > 0); // not what is planned
+			assert_true(s.verdict.n_mismatches > 0); // not as planned
 			check_back_to_back(&s);
 			tear_down(&s);
 		}

@@ -138,7 +138,7 @@ static void test_ended(void **state)
 	loom_pattern_free(&q.pattern);
 }
 
-// Planners that do not heed what is asked for have no try, and no time is missed for them.
+// Planners that ignore a requested option are not tried, and take no part of the time.
 static void test_what_is_taken(void **state)
 {
 	(void)state;
@@ -196,7 +196,7 @@ static void test_searches(void **state)
 		assert_false(loom_plan_searches(&others[i]));
 }
 
-// A fault in the request is told as if one planner had been asked.
+// A fault in the request gives the same error as with a single planner.
 static void test_refused(void **state)
 {
 	(void)state;

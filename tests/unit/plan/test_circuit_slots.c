@@ -29,7 +29,7 @@ struct row {
 	uint32_t source, destination, begin, flits;
 };
 
-// The plan of these messages on ocs:4, each with its cycle.
+// Makes the plan of these messages on ocs:4, each with its cycle.
 static int plan_of(struct loom_plan *out, const struct row *row, size_t n, uint32_t dark, struct loom_err *err)
 {
 	struct loom_message messages[CYCLES];
@@ -77,7 +77,7 @@ static bool slow_possible(const struct row *row, size_t n, uint32_t dark)
 	return true;
 }
 
-// Each flit goes by the matching of a slot that has light in its cycle.
+// Checks that each flit crosses in a slot whose matching has light in its cycle.
 static void check_slots(const struct loom_circuit_schedule *s, const struct row *row, size_t n)
 {
 	uint64_t begin[CYCLES + 1];

@@ -45,7 +45,7 @@ static void make(struct loom_plan *out, const char *fabric, const struct loom_me
 	loom_pattern_free(&pattern);
 }
 
-// The least cycles of all rules of the messages from i on.
+// Returns the least cycles over all rules of the messages from i on.
 static uint64_t least_of_rules(struct loom_plan *plan, size_t i)
 {
 	uint64_t least = LOOM_CYCLES_UNKNOWN;
@@ -59,7 +59,7 @@ static uint64_t least_of_rules(struct loom_plan *plan, size_t i)
 	return least;
 }
 
-// The same of all maps, the nodes of the processors from v on.
+// Returns the least cycles over all maps of the processors from v on.
 static uint64_t least_of_maps(struct loom_plan *plan, uint32_t v)
 {
 	uint64_t least = LOOM_CYCLES_UNKNOWN;
@@ -146,7 +146,7 @@ static void test_bound_by_hand(void **state)
 	}
 }
 
-// The cycles of the plan with pass `last` the last one.
+// Returns the cycles of the plan if pass `last` is the last one.
 static uint64_t cycles_with_last(const uint64_t *cycles, uint32_t n_passes, uint32_t last)
 {
 	uint64_t order[64];
@@ -190,7 +190,7 @@ static void test_passes(void **state)
 	assert_true(n_better > 0);
 }
 
-// The least that the ends of a member's messages and the way next door leave, node by node.
+// Returns the bound that the ends of a member's messages and a way of one link give, node by node.
 static uint64_t least_of_member_slowly(const struct loom_pattern *p, uint32_t member)
 {
 	uint64_t most = 0;

@@ -30,7 +30,8 @@ static unsigned users_of(const struct loom_plan *plan, uint32_t pass, uint32_t c
 	return n;
 }
 
-// The first pass with a circle, by the matrix of all that each message holds and asks for; n_passes if there is none.
+// Returns the first pass with a circle, by the matrix of the lanes that messages hold and request; n_passes if there is
+// none.
 static uint32_t locking_pass(const struct loom_plan *plan)
 {
 	static struct matrix m;
@@ -47,7 +48,7 @@ static uint32_t locking_pass(const struct loom_plan *plan)
 	return plan->n_passes;
 }
 
-// Everything that the header says of a circle.
+// Checks everything that the header says of a circle.
 static void check_circle(const struct loom_plan *plan, const struct loom_dependency_cycle *circle)
 {
 	size_t n = circle->n_channels, n_of_first = 0;
@@ -74,7 +75,7 @@ static void check_circle(const struct loom_plan *plan, const struct loom_depende
 	assert_true(n == 0 || n_of_first < n);
 }
 
-// True if the plan is refused, as the plain search wants it.
+// Checks that the plan is refused exactly if the plain search finds a circle. Returns true if it is refused.
 static bool check_plan(const struct loom_plan *plan, uint64_t seed)
 {
 	struct loom_dependency_cycle circle = {.n_channels = 77};
@@ -169,7 +170,7 @@ static void test_ring_of_four(void **state)
 	                              "3->2 (dim 0) held by message 3, 2->0 (dim 1) held by message 4; "
 	                              "send them in different passes, as planner greedy does");
 
-	// The image has its own say, and can be told to let it pass.
+	// The image also checks for circles, unless the options allow them.
 	struct loom_image_options options = {.machine = LOOM_MACHINE_FAST};
 	assert_int_equal(loom_plan_predict(&plan, &err), 0);
 	assert_int_equal(loom_image_check(&plan, &options, &err), LOOM_EINPUT);

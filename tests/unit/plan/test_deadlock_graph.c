@@ -14,7 +14,7 @@
 #include "topo/channel_graph.h"
 #include "unit/help/deadlock_checks.h"
 
-// Longest chains, by going round until nothing changes any more: in a graph without a circle after n rounds.
+// Checks the longest chains by repeating rounds until nothing changes: without a circle that is after at most n rounds.
 static void check_chains(const struct loom_channel_graph *g, const struct matrix *m)
 {
 	uint32_t longest[CHANNELS_MOST], slow[CHANNELS_MOST] = {0};
@@ -64,7 +64,7 @@ static void test_graphs(void **state)
 		uint32_t n = 1 + rng_below(&rng, seed % 16 ? 40 : 120), n_edges = rng_below(&rng, n + n / 2 + 1);
 		bool no_circles = rng_below(&rng, 2);
 		assert_int_equal(loom_channel_graph_init(&g, n), 0);
-		// The second time there must be nothing left of the first.
+		// The second round must not depend on the first.
 		for (unsigned again = 0; again < 2; again++, n_graphs++) {
 			matrix_clear(&m, n);
 			loom_channel_graph_clear(&g);
@@ -127,7 +127,7 @@ static struct random_route random_route(uint32_t n_channels, struct loom_rng *rn
 	return r;
 }
 
-// The edges of all routes, from the beginning.
+// Fills the matrix with the edges of all routes.
 static void fill_matrix(struct matrix *m, uint32_t n_channels, const struct random_route *r, size_t n_routes)
 {
 	matrix_clear(m, n_channels);
@@ -184,7 +184,7 @@ static void test_routes(void **state)
 	assert_true(n_put > 5000 && n_refused > 2000 && n_again > 200);
 }
 
-// The first lane on which a route closes no circle with those that were put there, of at most `most`; `most`: there is none.
+// Returns the first of `most` lanes on which a route closes no circle with the routes there; `most`: there is none.
 static uint32_t slow_lane(const struct random_route *on, const size_t *n_on, uint32_t n_channels, uint32_t most,
                           const struct random_route *r)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every order in which a few long messages can take their channels, against what is said of circles.
+// Compares the check for circles with every order in which a few long messages can take their channels.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -121,7 +121,7 @@ static void test_steps(void **state)
 	loom_plan_free(&s.plan);
 }
 
-// Nothing is tried below the bound, which is told.
+// The search stops at the bound, which the caller gives.
 static void test_least(void **state)
 {
 	(void)state;

@@ -154,13 +154,13 @@ static void check_file(const struct loom_plan *plan)
 	assert_int_equal(remove(path), 0);
 }
 
-// Everything but cycles that was so before still is.
+// Checks that the plan keeps everything except its cycles.
 static void check_promises(const struct loom_plan *plan, const struct loom_plan *before, const struct request *r)
 {
 	if (r->map_stays)
 		assert_memory_equal(plan->map, before->map, plan->topo.n_nodes * sizeof *plan->map);
 	if (loom_plan_cycles(before) != LOOM_CYCLES_UNKNOWN && plan->n_passes > plan->n_members)
-		assert_int_not_equal(loom_plan_cycles(plan), LOOM_CYCLES_UNKNOWN); // nobody waits
+		assert_int_not_equal(loom_plan_cycles(plan), LOOM_CYCLES_UNKNOWN); // no message waits
 	for (size_t i = 0; r->rule && i < plan->n_messages; i++)
 		assert_int_equal(plan->messages[i].rule, before->messages[i].rule);
 	assert_true(plan->half_duplex == r->half_duplex && plan->free_running == before->free_running);
@@ -245,7 +245,7 @@ static bool stop(void *user)
 	return true;
 }
 
-// Whoever ends the search at once has a plan that is no slower, and has it soon.
+// A search that is ended at once gives a plan that is no slower, and soon.
 static void test_ended(void **state)
 {
 	(void)state;
@@ -283,7 +283,7 @@ static void test_refused(void **state)
 	refuse("mesh:4x4", "transpose", "nobody", "unknown planner");
 }
 
-// Plans that share a search: routes of all pairs are found once for each planner, and are those that a plan by itself has.
+// Plans that share a search: routes of all pairs are searched once for each planner, and are those of a plan alone.
 static void test_pair_routes_kept(void **state)
 {
 	(void)state;

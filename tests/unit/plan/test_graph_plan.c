@@ -56,7 +56,7 @@ static struct loom_plan plan_of(const char *fabric, const char *net, const char 
 	return plan;
 }
 
-// The file that the network came from is gone by then.
+// A plan is read after its network's file has been removed.
 static void test_round_trip(void **state)
 {
 	(void)state;
@@ -147,7 +147,7 @@ static void test_report(void **state)
 	}
 }
 
-// A rule is no choice there, and a lane that nobody gave a message can lock.
+// Rules cannot be chosen on graphs, and messages on other lanes than planned can lock.
 static void test_rules(void **state)
 {
 	(void)state;

@@ -40,7 +40,7 @@ static void walk_way(uint64_t t[CHANNELS][FLITS], const struct loom_topo *topo, 
 		}
 }
 
-// The same of a planned message. Returns how many channels there are.
+// Computes the same for a planned message. Returns the number of channels.
 static uint32_t walk(uint64_t t[CHANNELS][FLITS], const struct loom_plan *plan, size_t message, uint32_t flits)
 {
 	struct loom_route route;

@@ -34,7 +34,7 @@
 
 struct way {
 	const char *fabric, *pattern, *planner, *map, *objective;
-	uint64_t most_steps; // of a search; 0: the default
+	uint64_t most_steps; // limit of a search; 0: the default
 	const char *text;    // of the pattern's file
 	const char *tables;  // the user's own, NULL: none
 	struct loom_image_options options;
@@ -47,7 +47,7 @@ struct flow {
 	struct loom_trace flawless; // of `plan`, by the reference
 	struct trace_chip *chip;
 	struct loom_link link;
-	FILE *stream; // where a report goes
+	FILE *stream; // the output of a report
 	char *table, *json, *prediction;
 	unsigned n_wrong;
 
@@ -185,7 +185,7 @@ static int report_json(struct flow *f, struct loom_err *err)
 
 static int report_prediction(struct flow *f, struct loom_err *err)
 {
-	return loom_report_json(f->stream, &f->plan, &f->predicted, false, NULL, err); // it knows how it was made
+	return loom_report_json(f->stream, &f->plan, &f->predicted, false, NULL, err); // it has its request
 }
 
 static int report_svg(struct flow *f, struct loom_err *err)
@@ -225,7 +225,7 @@ static unsigned count_files(const char *folder)
 	return n;
 }
 
-// Says what is wrong and goes on: one look shows all.
+// Prints an error and goes on, so that one run shows all.
 static void wrong(struct flow *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void wrong(struct flow *f, const char *format, ...)
 {
@@ -292,7 +292,7 @@ static size_t persist(struct flow *f, const char *name, int (*step)(struct flow 
 		if (count_files(f->folder) != n_files)
 			wrong(f, "%s leaves a file when allocation %zu fails", name, n);
 		memory_arm(n, from_then_on);
-		code = step(f, NULL); // whoever wants no words
+		code = step(f, NULL); // a caller without an error structure
 		(void)memory_disarm();
 		if (code == 0)
 			wrong(f, "%s succeeds without words although allocation %zu failed", name, n);
@@ -385,7 +385,7 @@ static size_t go(struct flow *f, const struct flow *smooth, bool from_then_on)
 	return n;
 }
 
-// The same without a failure.
+// Takes the same steps without a failure.
 static void go_smoothly(struct flow *f)
 {
 	size_t length;
@@ -652,7 +652,7 @@ static void test_goal(void **state)
 	assert_int_equal(memory_live(), 0);
 }
 
-// Items to be moved: no memory is said, and nothing is left behind.
+// Moves of items: each failure says that memory ran out, and nothing leaks.
 static void test_otis_moves(void **state)
 {
 	(void)state;

@@ -32,7 +32,7 @@ static struct loom_plan plan_of(const char *fabric, const struct loom_message *m
 	return plan;
 }
 
-// No channel of the network would carry two of them.
+// True if no channel of the network would carry two of the messages.
 static bool passes(const struct loom_plan *plan, const struct loom_message *m, size_t n, unsigned rule)
 {
 	unsigned *load = calloc(loom_topo_channels(&plan->topo), sizeof *load);

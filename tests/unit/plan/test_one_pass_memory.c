@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules by which a permutation would pass at once: if memory runs out nobody is told that there are none.
+// Rules by which a permutation would pass at once: if memory runs out, the call fails and does not say that there are
+// none.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

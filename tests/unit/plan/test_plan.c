@@ -142,7 +142,7 @@ static void test_map_errors(void **state)
 	loom_pattern_free(&p);
 }
 
-// The rule that was asked for is that of every message, and of the planners only those are chosen that leave it so.
+// Every message has the requested rule, and only planners that keep it are chosen.
 static void test_rule(void **state)
 {
 	(void)state;

@@ -89,7 +89,7 @@ static void test_slots(void **state)
 	m[0].keep_slot = m[1].keep_slot = 7;
 	m[1].destination = m[0].destination;
 	refused(&f, "message 1: slot 7 of processor 7 is taken by message 0 of the same pass");
-	m[5].keep_slot = 7; // it is to oneself
+	m[5].keep_slot = 7; // a message to its own node
 	refused(&f, "message 5: to oneself, it never enters a store, but is to be kept in slot 7");
 	loom_plan_free(&f.plan);
 }
@@ -224,14 +224,14 @@ static void test_switches(void **state)
 			assert_string_equal(err.text, says);
 			m[1] = before;
 		}
-	m[1].source = 10; // of what it would have kept
+	m[1].source = 10; // sends data that it would have kept
 	m[1].from_slot = 1;
 	m[1].origin = 0;
 	assert_int_equal(loom_plan_check(&plan, &err), LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "message 1: from 10 to 2, and switch"));
 	m[1] = before;
 	plan.map[1] = 12;
-	plan.map[12] = 1; // processor 1 sits where there is none
+	plan.map[12] = 1; // processor 1 is on a node that is a switch
 	assert_int_equal(loom_plan_check(&plan, &err), LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "message 0: from 0 to 1, and switch"));
 	loom_plan_free(&plan);

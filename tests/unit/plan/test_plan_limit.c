@@ -81,7 +81,7 @@ static void test_machine(void **state)
 		uint64_t limit = loom_plan_cycle_limit(&plan);
 		assert_true(machine_cycles(&plan, REF_FAST) <= limit);
 		assert_true(machine_cycles(&plan, REF_PAPER) <= limit);
-		assert_true(limit <= 64 + 20 * (dims + 2) * flits); // it ends what has gone wrong before long
+		assert_true(limit <= 64 + 20 * (dims + 2) * flits); // it ends a faulty run soon
 		loom_plan_free(&plan);
 	}
 }
@@ -99,7 +99,7 @@ static void test_grows(void **state)
 		uint64_t limit = loom_plan_cycle_limit(&plan);
 		assert_true(limit >= before && limit > loom_plan_message_cycles(&plan, &plan.messages[0]));
 		before = limit;
-		for (size_t i = 0; i < plan.n_messages; i++) // apart: each pass is known, and is the longest one's
+		for (size_t i = 0; i < plan.n_messages; i++) // separate passes are known; the longest counts
 			plan.messages[i].pass = (uint32_t)i;
 		plan.n_passes = (uint32_t)n;
 		free(plan.member_of_pass);
@@ -134,7 +134,7 @@ static void test_known(void **state)
 		uint64_t longest = plan.free_running ? cycles : cycles / plan.n_passes;
 		assert_true(loom_plan_cycle_limit(&plan) >= 2 * longest);
 		assert_true(loom_plan_cycle_limit(&plan) <= 64 + 5 * longest);
-		if (plan.free_running) { // with a contention that nobody predicts
+		if (plan.free_running) { // with contention, whose cycles are not predicted
 			plan.cycles[1] = LOOM_CYCLES_UNKNOWN;
 			assert_true(loom_plan_cycle_limit(&plan) >= 2 * cycles);
 		}
@@ -165,7 +165,7 @@ static void test_light(void **state)
 	}
 }
 
-// Nothing in the network is a limit, too: 0 would be none.
+// A plan without messages in the network has a limit, too; 0 would mean no limit.
 static void test_nothing(void **state)
 {
 	(void)state;

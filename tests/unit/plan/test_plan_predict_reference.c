@@ -16,7 +16,7 @@
 
 enum { SEEDS = 400 };
 
-// As cmocka's, but it says of which plan.
+// As cmocka's assertion, and names the plan.
 #define equal(a, b)                                                                                                    \
 	do {                                                                                                           \
 		unsigned long long x = (a), y = (b);                                                                   \
@@ -60,7 +60,7 @@ static void check_cycles(const struct loom_plan *plan, const struct ref_play *p,
 		seen->waits += p->free_running && cycles[pass] == 0;
 	}
 	equal(loom_plan_cycles(plan), known ? sum : LOOM_CYCLES_UNKNOWN);
-	// The predicted cycles can be kept: no channel is asked for two flits at a time.
+	// The predicted cycles are possible: no channel carries two flits in a cycle.
 	if (known && ref_play_collides(p))
 		fail_msg("%s, seed %llu: two flits in one place", plan->topo.name, (unsigned long long)seed);
 	seen->out_of_step += p->free_running && !known && ref_play_contention(p) <= 1;
@@ -84,7 +84,7 @@ static void check_plan(const struct loom_plan *plan, uint64_t seed, struct seen 
 	play_free(&p);
 }
 
-// Prediction says the same again of a plan that has been predicted, and nothing is left of what was there before.
+// A second prediction of a plan is the same, and keeps nothing of the first.
 static void check_again(struct loom_plan *plan, uint64_t seed, struct seen *seen)
 {
 	memset(plan->load, 0xa5, (size_t)plan->n_passes * loom_topo_channels(&plan->topo) * sizeof *plan->load);

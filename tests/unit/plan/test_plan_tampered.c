@@ -27,7 +27,7 @@ static json_t *load_json(const struct loom_plan *plan)
 	return root;
 }
 
-// Gives the message with which the file is refused; NULL if it is taken.
+// Returns the message with which the file is refused; NULL if it is accepted.
 static const char *verdict_on(const char *text, size_t length)
 {
 	static struct loom_err err;
@@ -187,7 +187,7 @@ static void test_tampered(void **state)
 		{"messages/5/4", "1", NULL}, // to itself: no rule shows
 		{"predicted/objective", "{\"name\":\"minmax\",\"value\":1}", "maxmax"},
 		{"predicted/objective/name", "\"maxmax\"", "the objective"},
-		{"predicted/objective", "null", NULL}, // a planner need not name one
+		{"predicted/objective", "null", NULL}, // a plan may have no objective
 		{"predicted/contention", "7", "contention is predicted as 7"},
 		{"predicted/cycles/0", "14", "cycles[0] is predicted as 14, but the messages come to 13"},
 		{"predicted/cycles", "[13,13]", "list of 3"},
@@ -214,7 +214,7 @@ static void test_tampered(void **state)
 			         verdict ? verdict : "taken", cases[i].says ? cases[i].says : "taken");
 		json_decref(copy);
 	}
-	// Every key is needed, but those that files of older programs lack.
+	// Every key is required, except those that files of older programs lack.
 	const char *const newest[] = {"half_duplex", "optimal", "passes_proved"};
 	const char *const branches[] = {"", "predicted"};
 	for (size_t i = 0; i < 2; i++) {

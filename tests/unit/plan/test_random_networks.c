@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routes on random networks, links of which lead one way only: what looking at all of them finds, with detours and without.
+// Routes on random networks, some of whose links are one-way, compared with a search through all routes, with and
+// without detours.
 #include <flitloom/routes/routes.h>
 
 #include <inttypes.h>
@@ -54,7 +55,7 @@ static void test_random_networks(void **state)
 	assert_true(n_tried > 250 && n_best * 100 >= n_tried * 98);
 }
 
-// Whatever the routes, no lane has a circle; and few lanes do.
+// For any routes no lane has a circle, and few lanes suffice.
 static void test_layers(void **state)
 {
 	static struct list l;

@@ -45,7 +45,7 @@ static void test_fabrics(void **state)
 		{"table-mesh:3x3", true},
 		{"table-mesh:3x3v2", true},
 		{"graph:tests/e2e/graphs/chords.txt", false},
-		{"graph:tests/e2e/graphs/chords.txt:v2", false}, // the ends settle the rule
+		{"graph:tests/e2e/graphs/chords.txt:v2", false}, // the ends of a message set its rule
 		{"table-cube:1", false},
 		{"table-cube:1v2", true}, // in one lane or the other
 		{"table-cube:1v4", true},

@@ -35,7 +35,7 @@ static const struct loom_plan_message *find(const struct loom_plan *plan, uint32
 	return found;
 }
 
-// True if in all passes v does what a generator with this first would make it do.
+// True if v's messages in all passes are those of a generator with this first number.
 static bool follows(const struct loom_plan *plan, uint32_t v, uint32_t first, bool skips, const uint32_t *gray)
 {
 	bool sends = false;
@@ -50,7 +50,7 @@ static bool follows(const struct loom_plan *plan, uint32_t v, uint32_t first, bo
 	return sends;
 }
 
-// Every first of every node is tried.
+// Tries every first number of every node.
 static bool slow_recognise(const struct loom_plan *plan)
 {
 	uint32_t gray[64], n = plan->topo.n_nodes;

@@ -47,7 +47,7 @@ static bool slow_possible(const struct loom_plan *plan, uint32_t pass)
 	return true;
 }
 
-// The words as docs/registers.md lays them out, read into crossed[][].
+// Reads the words by the layout of docs/registers.md into crossed[][].
 static void read_words(const struct loom_plan *plan, const uint32_t *words)
 {
 	uint32_t n_switches = plan->topo.n_nodes / 2, per_stage = (n_switches + 31) / 32;
@@ -63,7 +63,7 @@ static void read_words(const struct loom_plan *plan, const uint32_t *words)
 		}
 }
 
-// The settings deliver every message of every pass, run through the reference; unused switches are straight.
+// Checks by the reference that the settings deliver every message of every pass, and that unused switches are straight.
 static void check_plan(const struct loom_plan *plan)
 {
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {

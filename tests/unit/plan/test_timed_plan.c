@@ -42,7 +42,7 @@ static struct loom_pattern pattern_of(const char *text, uint32_t n_nodes)
 	return p;
 }
 
-// Releases of the messages in order; 0: none.
+// Checks the releases of the messages in order; 0: none.
 static void check_releases(const char *text, const uint32_t *release, size_t n)
 {
 	struct loom_pattern p = pattern_of(text, 4);
@@ -219,7 +219,7 @@ static void test_planners(void **state)
 	assert_int_equal(loom_plan_how_made(&plan)->contest.n_tried, 1);
 	loom_plan_free(&plan);
 
-	// One that does not do what it promises.
+	// A planner that breaks its promise.
 	const struct loom_planner backwards = {.name = "backwards",
 	                                       .help = "",
 	                                       .accepts = accepts_all,

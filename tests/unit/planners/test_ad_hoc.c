@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planner ad_hoc: one pass where nothing can lock; else passes in which who can go does.
+// Planner ad_hoc: one pass if nothing can lock; otherwise each pass takes every message that fits.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +52,7 @@ static bool meet(const struct ref_net *net, const struct loom_plan_message *a, c
 	return false;
 }
 
-// A message in a later pass was kept from each earlier one by a message that went in it.
+// Checks that each message of a later pass conflicts with a message in each earlier pass.
 static void check_tried(const struct loom_plan *plan)
 {
 	struct ref_net net;

@@ -51,7 +51,8 @@ static void unpack(const struct loom_min *net, const uint64_t *settings)
 			crossed[s][q] = loom_admissible_crossed(settings, net, s, q);
 }
 
-// The two messages leave that stage on that line, by paths found without tags, and do not meet before.
+// Checks by paths that are found without tags that the two messages leave that stage on that line, and share no line
+// before.
 static void check_conflict(const struct loom_admissible_conflict *c, const uint32_t *to)
 {
 	uint32_t a[STAGES], b[STAGES];

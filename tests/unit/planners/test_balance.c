@@ -103,8 +103,8 @@ static void test_many(void **state)
 	(void)state;
 	static const struct {
 		const char *fabric, *planner;
-		unsigned percent; // of the bound, on the average of the lists
-		uint64_t cycles;  // of all lists
+		unsigned percent; // cycles in percent of the bound, averaged over the lists
+		uint64_t cycles;  // sum over all lists
 	} rows[] = {{"mesh:8x8", "greedy", 110, 11652},    {"torus:8x8", "greedy", 115, 10289},
 	            {"cube:6", "greedy", 110, 10542},      {"omega:64", "greedy", 120, 8282},
 	            {"omega:64", "min_passes", 120, 7846}, {"rbaseline:16", "greedy", 120, 25195}};

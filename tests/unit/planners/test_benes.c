@@ -155,7 +155,7 @@ static void test_largest(void **state)
 	free(f);
 }
 
-// No two messages share a channel of the cube.
+// Checks that no two messages share a channel of the cube.
 static void check_cube_pass(const uint32_t *to, unsigned k, enum loom_rule rule)
 {
 	char text[16];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How long a search may go on, in steps: each one is counted once, in whatever portions they are spent, shared and given back. Of
-// time only what does not take any.
+// The limit of a search in steps: each step is counted once, whatever portions are spent, shared and given back. Time
+// limits are tested only where the test takes no time.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 #define LOOK 100000u // steps from one look at the clock to the next
 
-// Spends in portions until there is nothing left; how many portions were granted.
+// Spends portions until nothing is left. Returns the number of portions that were granted.
 static uint64_t spend_all(struct loom_budget *b, uint64_t portion)
 {
 	uint64_t n = 0;

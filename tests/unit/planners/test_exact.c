@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planner exact: messages of which each two meet need a pass each, though no channel has them all; that is known without a search.
+// Planner exact: messages that conflict pair by pair need a pass each, even if no channel has all of them; the planner
+// proves that without a search.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

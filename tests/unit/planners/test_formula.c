@@ -23,7 +23,7 @@ static uint32_t below(struct loom_rng *rng, uint32_t n)
 	return (uint32_t)loom_rng_below(rng, n);
 }
 
-// Table and JSON of the one or the other, one after the other; malloc'ed.
+// Returns table and JSON of the plan or of the formula, one after the other. The caller frees the text.
 static char *report(const struct loom_plan *plan, const struct loom_formula *formula)
 {
 	char *text = NULL;

@@ -69,7 +69,8 @@ static bool stop_at_once(void *n_asked)
 	return ++*(unsigned *)n_asked > 0;
 }
 
-// With a budget the search goes on until that is used up or the caller ends it; without one it asks nobody.
+// With a budget the search goes on until that is used up or the caller ends it; without one it does not call the
+// caller.
 static void test_budget(void **state)
 {
 	struct loom_topo topo;
@@ -97,7 +98,7 @@ static void test_budget(void **state)
 	loom_pattern_free(&pattern);
 }
 
-// Nobody gets it without asking. It takes multistage networks as well.
+// It is never the default planner. It also accepts multistage networks.
 static void test_who_accepts(void **state)
 {
 	(void)state;

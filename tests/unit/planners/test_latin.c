@@ -78,7 +78,7 @@ static void test_golden(void **state)
 
 // --- The whole square as [Yang00] constructs it, from any row 0
 
-// phi_k of every entry.
+// Applies phi_k to every entry.
 static void flip_bit(uint16_t *out, const uint16_t *in, size_t n, unsigned k)
 {
 	for (size_t j = 0; j < n; j++)
@@ -281,7 +281,7 @@ static void test_files(void **state)
 	assert_int_equal(rmdir(folder), 0); // so nothing else was left there
 }
 
-// Unasked it plans what is all-to-all, but for two nodes that send to each other, which need no square.
+// It is the default planner of all-to-all patterns, except for two nodes that only send to each other and need no square.
 static void test_volunteers(void **state)
 {
 	(void)state;

@@ -46,7 +46,7 @@ static void walk(unsigned load[7][128], const struct loom_lcc *lcc, const unsign
 	}
 }
 
-// Every used channel of dimension d carries t[d] paths, and if t[d] is not 0 there is one.
+// True if every used channel of dimension d carries t[d] paths, and there is one if t[d] is not 0.
 static bool theorem_holds(unsigned load[7][128], const uint64_t *t, unsigned n)
 {
 	for (unsigned d = 0; d < n; d++) {
@@ -289,7 +289,7 @@ static void test_optimizers_at_large_n(void **unused)
 	}
 }
 
-// The rank of the rows and columns that are in the sets.
+// Returns the rank of the rows and columns in the sets.
 static unsigned rank_of(const struct loom_gf2 *a, uint64_t rows, uint64_t columns)
 {
 	struct loom_gf2 part = {.n = a->n};

@@ -39,7 +39,7 @@ static void check_plan(const struct loom_plan *plan, const struct loom_lcc *lcc,
 		bool uneven = most[g] && least[g] != most[g];
 		check(g >= n || !uneven, seed);
 		check(plan->theory[g] == (uneven ? UINT32_MAX : most[g]),
-		      seed); // no statement only where there can be none
+		      seed); // theory is missing only where it cannot exist
 	}
 }
 

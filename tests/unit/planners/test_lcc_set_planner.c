@@ -88,7 +88,7 @@ static void test_planner_keeps_an_arbitrary_map(void **unused)
 	check(loom_plan_make(&plan, &topo, &pattern, &options, NULL) == 0, 0);
 	check(plan.n_order == 0 && plan.n_theory == 0 && plan.map[0] == 1 && plan.map[15] == 15, 0);
 	check(!strcmp(plan.objective, "maxmax"), 0);
-	uint32_t most = 0; // what the ends alone ask for, in the pass that asks for most
+	uint32_t most = 0; // the bound from the ends alone, in the pass where it is largest
 	for (uint32_t pass = 0; pass < plan.n_passes; pass++) {
 		uint32_t source[16], destination[16], bound = 0;
 		size_t k = 0;

@@ -70,7 +70,7 @@ static struct loom_line_passes plan(struct list *l, bool half_duplex)
 	return out;
 }
 
-// Messages on the busiest link: to the right, to the left, or of both together.
+// Returns the messages on the busiest link: to the right, to the left, or in both directions together.
 static unsigned busiest(const struct list *l, bool right, bool left)
 {
 	unsigned most = 0;

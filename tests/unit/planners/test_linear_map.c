@@ -17,7 +17,7 @@
 #include "base/rng.h"
 #include "plan/planners/linear_map.h"
 
-// Any kind; a permutation, or of any rank.
+// Draws a communication of any kind: a permutation, or of any rank.
 static struct loom_lcc random_lcc(unsigned n, uint64_t *state)
 {
 	struct loom_lcc lcc = {.kind = (enum loom_lcc_kind)(loom_splitmix64(state) % 3), .a.n = n};
@@ -34,7 +34,7 @@ static struct loom_lcc random_lcc(unsigned n, uint64_t *state)
 	return lcc;
 }
 
-// The most messages of one communication on one channel: dimension by dimension, the lowest first.
+// Returns the most messages of one communication on a channel, by walks with the lowest dimension first.
 static uint32_t walked(const struct loom_lcc *lcc, const uint32_t *map, unsigned n)
 {
 	uint32_t most = 0, *load = calloc((size_t)n << n, sizeof *load);
@@ -111,7 +111,7 @@ static void test_every_message_walked(void **state)
 	}
 }
 
-// The least that any nonsingular matrix gives, by walking.
+// Returns the least value over all nonsingular matrices, by walks.
 static uint32_t least_of_all_maps(const struct loom_lcc *lccs, unsigned m, unsigned n)
 {
 	uint32_t least = UINT32_MAX, map[16];
@@ -191,7 +191,7 @@ static void test_known_sets(void **state)
 	}
 }
 
-// Unasked it is lcc_set where no linear map is better, and where the map is given.
+// The default planner is lcc_set if no linear map is better, and if the map is given.
 static void test_who_plans(void **state)
 {
 	static const struct {

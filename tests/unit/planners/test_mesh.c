@@ -227,7 +227,7 @@ static void test_golden(void **state)
 	json_decref(root);
 }
 
-// --- Who takes what ------------------------------------------------------------------------------------------------------
+// --- What each planner accepts -------------------------------------------------------------------------------------------
 
 static void refused(const char *planner, const char *fabric)
 {

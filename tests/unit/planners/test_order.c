@@ -53,7 +53,7 @@ static int by_ends(const void *a, const void *b)
 	return memcmp(a, b, sizeof(struct loom_message));
 }
 
-// The plan's messages are those of the list, all in pass 0.
+// Checks that the plan's messages are those of the list, all in pass 0.
 static void check_messages(const struct loom_plan *plan, const struct loom_message *messages, size_t n)
 {
 	struct loom_message *have = calloc(n + 1, sizeof *have), *want = calloc(n + 1, sizeof *want);
@@ -96,7 +96,7 @@ static void test_lists(void **state)
 	assert_true(sum < sum_listed);
 }
 
-// The least cycles of all orders of each sender's messages, from message k on.
+// Returns the least cycles over all orders of each sender's messages, from message k on.
 static uint64_t least_of_all(struct loom_plan *plan, size_t k)
 {
 	uint64_t least = LOOM_CYCLES_UNKNOWN;

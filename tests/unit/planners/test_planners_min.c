@@ -26,7 +26,7 @@ static unsigned bits_of(uint32_t n)
 	return m;
 }
 
-// Every pair once, or all but those of equals.
+// Checks that every pair occurs once, with or without pairs of a node with itself.
 static void assert_everybody_to_everybody(const struct loom_plan *plan, bool with_self)
 {
 	uint32_t n = plan->topo.n_nodes;
@@ -43,7 +43,7 @@ static void assert_everybody_to_everybody(const struct loom_plan *plan, bool wit
 	free(seen);
 }
 
-// Messages on the busiest channel, the nodes' own included, of one member: by the reference's paths.
+// Returns the messages of one member on the busiest channel, the nodes' own included, by the reference's paths.
 static uint32_t slow_bound(const struct loom_plan *plan, uint32_t member)
 {
 	uint32_t n = plan->topo.n_nodes, most = 0;
@@ -160,7 +160,7 @@ static void test_exchange(void **state)
 
 // --- two_pass ------------------------------------------------------------------------------------------------------
 
-// Plays both passes: what every processor holds at the end, by whose it was; a slot holds one message.
+// Plays both passes, and gives the sender of the data that every processor holds at the end; a slot holds one message.
 static void play(const struct loom_plan *plan, uint32_t *got)
 {
 	uint32_t n = plan->topo.n_nodes;

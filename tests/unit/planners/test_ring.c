@@ -116,7 +116,7 @@ static void test_golden_cases(void **state)
 	json_decref(root);
 }
 
-// However little there is to spend, there are passes, and what is claimed of them is less.
+// With any small budget there are passes, but the plan claims less about them.
 static void test_small_budgets(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void make_pattern(struct request *r, const char *fabric, size_t n, struct
 		loom_pattern_from_messages(&r->pattern, "messages", n_nodes, r->messages, n ? n : n_nodes, &err), 0);
 }
 
-// No two messages of a pass conflict, and there are as few passes as trying all gives. By the reference's routes.
+// Checks by the reference's routes that no two messages of a pass conflict, and that no colouring has fewer passes.
 static void check_least(const struct loom_plan *plan, uint64_t seed)
 {
 	struct ref_net net;
@@ -232,7 +232,7 @@ static void test_against_reference(void **state)
 					make_pattern(&r, cases[c].fabric, round % 2 ? 1 + loom_rng_below(&rng, 13) : 0,
 					             &rng);
 					make_plan(&plan, &r);
-					// Nothing is promised of a line whose directions meet.
+					// There is no promise for a line whose two directions conflict.
 					if (strcmp(plan.planner, "line") != 0 || plan.half_duplex || round % 2 == 0)
 						check_least(&plan, 1000 * c + round);
 					loom_plan_free(&plan);
@@ -319,7 +319,7 @@ static void test_refused(void **state)
 	refused(&(struct loom_plan_options){.planner = "ring"}, "line:8", "planner ring");
 }
 
-// A plan that is called half duplex and uses both directions of a link in one pass is none, wherever it comes from.
+// A half-duplex plan that uses both directions of a link in one pass is refused, whatever its origin.
 static void test_half_duplex_is_kept(void **state)
 {
 	(void)state;
@@ -342,7 +342,7 @@ static void test_half_duplex_is_kept(void **state)
 	make_plan(&plan, &r);
 	assert_true(plan.n_passes == 4 && plan.passes_bound == 4 && plan.half_duplex && loom_plan_is_optimal(&plan));
 
-	// And so in its file, of which nothing can be changed alone.
+	// The same holds for its file, in which no value can be changed alone.
 	static const char *const changes[][3] = {
 		{"\"optimal\": true", "\"optimal\": false", "\"optimal\" is not true"},
 		{"\"half_duplex\": true", "\"half_duplex\": false", "passes_bound is predicted as 4"},

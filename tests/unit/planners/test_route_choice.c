@@ -66,7 +66,7 @@ static struct loom_routes copy_of(const struct loom_routes *r)
 	return out;
 }
 
-// The links of the way that a message takes by default.
+// Gives the links of the default way of a message.
 static size_t usual_route(uint32_t out[HOPS_MOST], const struct scene *s, size_t i)
 {
 	const struct loom_topo *t = &s->l.topo;
@@ -115,8 +115,8 @@ static void assert_cannot_lock(const struct scene *s)
 
 // How routes came out.
 struct outcome {
-	size_t n_usual, n_searched; // routes that are the one and not the other
-	uint64_t mine, usual;       // messages on the busiest link; if all had gone as usual
+	size_t n_usual, n_searched; // routes that are usual but not searched; searched but not usual
+	uint64_t mine, usual;       // messages on the busiest link of these routes; of the usual routes
 };
 
 // Each goes as was searched, or as usual; no link has more messages than if all had gone as usual; what is said of detours is so.

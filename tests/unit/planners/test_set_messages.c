@@ -58,7 +58,7 @@ static void test_order(void **state)
 	}
 }
 
-// More passes than a plan can have: it is as it was.
+// With more passes than a plan can have it does not change.
 static void test_too_many(void **state)
 {
 	(void)state;

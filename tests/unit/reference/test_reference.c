@@ -53,7 +53,7 @@ static const unsigned transpose[8] = {4, 5, 6, 7, 0, 1, 2, 3};
 // Bit reverse when the bits which change places sit in neighbouring dimensions.
 static const unsigned bit_reverse_mapped[8] = {1, 0, 3, 2, 5, 4, 7, 6};
 
-// Every node sends one message of n_flits, self messages left out. Returns how many.
+// Makes one message of n_flits for every node, without messages to the node itself. Returns their number.
 static size_t pattern_messages(struct ref_message *out, const struct pattern *pattern, unsigned n_flits)
 {
 	size_t n = 0;

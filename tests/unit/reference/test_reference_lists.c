@@ -53,7 +53,7 @@ static void random_lists(struct lists *out, uint64_t seed, size_t most)
 	assert_int_equal(ref_net_load(out->load, &out->net, out->way, out->n), 0);
 }
 
-// Messages that share no channel with an earlier one of the list.
+// Keeps only messages that share no channel with an earlier one of the list.
 static void keep_apart(struct lists *l)
 {
 	unsigned load[CHANNELS_MAX];
@@ -161,7 +161,7 @@ static void check_lock(const struct lists *l, const struct run *run, uint64_t se
 		fail_msg("seed %llu: not a circle", (unsigned long long)seed);
 }
 
-// Messages between which no wait is left after channels that nothing leads to have been taken away again and again.
+// True if no wait is left after repeated removal of channels to which no wait leads.
 static bool is_free_by_peeling(const struct ref_net *net, const struct ref_way *way, size_t n)
 {
 	bool gone[CHANNELS_MAX] = {false};

@@ -120,7 +120,7 @@ static void test_links_by_hand(void **state)
 	assert_links("mesh:2x1x3", 4, LINKS(5, 3, NONE, NONE, NONE, 1), LINKS(1, 0, NONE, NONE, NONE, 4));
 }
 
-// The nodes on the way from the first to the last of `node`, n of them.
+// Checks the nodes on the way from the first to the last of `node`, n of them.
 static void assert_route(const char *name, enum ref_order order, const unsigned *node, size_t n)
 {
 	struct ref_net net = net_of(name);

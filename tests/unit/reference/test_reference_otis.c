@@ -182,7 +182,7 @@ static void test_moves(void **state)
 	assert_int_equal(played.electronic + played.otis, 0);
 }
 
-// The five moves with message `at` another one.
+// Checks that the five moves with another message `at` are refused.
 static void notices(size_t at, struct ref_otis_hop instead, const char *why)
 {
 	struct ref_otis_hop hop[OTIS_FIVE];

@@ -128,7 +128,7 @@ static void check_ways(const struct loom_plan *plan, const struct bar *bars, siz
 	assert_int_equal(at, n);
 }
 
-// A channel has one row, a row one channel, and no two bars in it overlap.
+// Checks that a channel has one row, a row one channel, and that no two bars in it overlap.
 static void check_rows(const struct bar *bars, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -141,7 +141,7 @@ static void check_rows(const struct bar *bars, size_t n)
 		}
 }
 
-// Every bar lies where its cycles are on one scale: pass p begins `began[p]` after the left end.
+// Checks that every bar lies at its cycles on one scale: pass p begins `began[p]` after the left end.
 static void check_scale(const struct bar *bars, size_t n, const double *began, double cycle)
 {
 	double left = bars[0].left - (began[bars[0].pass] + (double)bars[0].first - 1) * cycle;
@@ -257,7 +257,7 @@ static void test_free_run(void **state)
 	loom_plan_free(&plan);
 }
 
-// The busiest are drawn of those that cannot be told apart, and the chart says so.
+// With too many rows to read, the chart has only the busiest, and says so.
 static void test_large(void **state)
 {
 	(void)state;

@@ -20,7 +20,7 @@ struct point {
 	double x, y;
 };
 
-// The middle of the node's box.
+// Returns the middle of the node's box.
 static struct point box_of(const char *text, unsigned node)
 {
 	char title[48];

@@ -21,7 +21,7 @@
 #include "report/report_colour.h"
 #include "unit/help/svg_checks.h"
 
-// Gives the light of "#rgb" or "#rrggbb", as WCAG 2 has it.
+// Returns the relative luminance of "#rgb" or "#rrggbb" by WCAG 2.
 static double light_of(const char *colour)
 {
 	double sum = 0;
@@ -56,7 +56,7 @@ static void test_ink(void **state)
 		}
 }
 
-// Every number and badge on a coloured shape, which stands before it: how many there are.
+// Checks the contrast of every number and badge on the coloured shape before it. Returns their number.
 static size_t check_contrast(const char *svg)
 {
 	size_t n = 0;
@@ -147,7 +147,7 @@ static void test_loads(void **state)
 	}
 }
 
-// Checks that each node with a task says which one, in its box if that can be read, and that no other node does.
+// Checks that each node with a task names it, in its box if that is readable, and that no other node names one.
 static void test_tasks(void **state)
 {
 	static const char *const nets[] = {"mesh:4x4", "torus:3x5v2", "line:7", "mesh:9x9", "otis-mesh:4v2"};

@@ -325,7 +325,7 @@ static void expect_run(const json_t *run, const struct loom_trace *t, uint32_t n
 	}
 }
 
-// Random words: every number is where it is to be found, however many there are.
+// Random words: every number is at its place in the JSON, for any number of them.
 static void test_trace_json(void **state)
 {
 	(void)state;
@@ -445,7 +445,7 @@ static char *table(const struct hand *h, bool measured, bool colour)
 	return text;
 }
 
-// The line that begins with `start`, in a static buffer.
+// Returns the line that begins with `start`, in a static buffer.
 static const char *line_of(const char *text, const char *start)
 {
 	static char line[256];

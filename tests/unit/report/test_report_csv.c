@@ -69,7 +69,7 @@ static void test_messages_table(void **state)
 	assert_non_null(strstr(text, "\n0,0,0,3,0,3,5,2,1,8,12,4,corrupt,1,1,12,1,8,12,4\n"));
 	assert_non_null(strstr(text, "\n2,0,0,1,0,1,2,1,,,,,missing,6,10,,10,12,13,0\n"));
 	free(text);
-	p.trace.arrivals[0].first_cycle++; // what was measured may be something else
+	p.trace.arrivals[0].first_cycle++; // the measured value may differ
 	p.trace.machine = LOOM_MACHINE_PAPER;
 	text = written(loom_report_messages, &p);
 	assert_non_null(strstr(text, "\n0,0,0,3,0,3,5,2,1,9,12,5,corrupt,1,1,12,1,9,13,5\n"));
@@ -77,7 +77,7 @@ static void test_messages_table(void **state)
 	played_free(&p);
 }
 
-// The word for what became of a message: the first that holds.
+// The state of a message is the first word that applies.
 static void test_states(void **state)
 {
 	(void)state;

@@ -72,7 +72,7 @@ static void add(uint64_t *digest, uint64_t word)
 	*digest = (*digest ^ word) * UINT64_C(0x100000001b3);
 }
 
-// Adds a status and, if that is 0, the text of the file, which goes; else what was said.
+// Adds a status and, if that is 0, the text of the file, which is then removed; otherwise the error.
 static void add_file(struct scene *s, unsigned kind, int code, const struct loom_err *err)
 {
 	char *text = code == 0 ? svg_slurp(file()) : NULL;
@@ -145,7 +145,7 @@ static void add_pictures(struct scene *s)
 	add_file(s, TRACE, loom_report_perfetto(file(), panels, &err), &err);
 }
 
-// Something that a chip in order would not do.
+// Puts an error into the trace that no working chip makes.
 static void damage(struct scene *s)
 {
 	struct loom_trace *t = &s->trace;

@@ -149,7 +149,7 @@ static void test_which(void **state)
 	}
 }
 
-// --- Kinds of others -----------------------------------------------------------------------------------------------
+// --- Kinds of users ------------------------------------------------------------------------------------------------
 
 static bool step_link(const struct loom_topo *t, uint32_t u, int dx, int dy, uint32_t *v)
 {
@@ -243,7 +243,7 @@ static void test_panels(void **state)
 	assert_non_null(counts);
 	assert_non_null(most);
 	for (size_t i = 0; i < (size_t)plan.n_passes * n_channels; i++) {
-		counts[i].worms = (uint32_t)(i * 2654435761U >> 20) % 7; // what was measured rules, whatever it is
+		counts[i].worms = (uint32_t)(i * 2654435761U >> 20) % 7; // measured loads replace planned ones
 		most[i % n_channels] = counts[i].worms > most[i % n_channels] ? counts[i].worms : most[i % n_channels];
 	}
 	panel = (struct loom_panel){.title = "it", .plan = &plan, .trace = &trace};

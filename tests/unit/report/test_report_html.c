@@ -120,7 +120,7 @@ static void test_map(void **state)
 	free_run(&p);
 }
 
-// Each of many channels has a cell of its own, in a place of its own.
+// Each of many channels has its own cell at its own place.
 static void test_many(void **state)
 {
 	(void)state;
@@ -166,7 +166,7 @@ static void test_differences(void **state)
 	free_run(&p);
 }
 
-// Holds the page of a plan whose routers choose to its trace: each channel that may carry something in a pass, and
+// Compares the page of a plan for adaptive routers with its trace: each channel that may carry messages in a pass, and
 // the counts of that channel.
 static void hold_chosen(const char *text, const struct loom_plan *plan, const struct loom_trace *trace)
 {

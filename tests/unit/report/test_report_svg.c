@@ -301,7 +301,7 @@ static void test_svg_never_half(void **state)
 	if (access("/dev/full", W_OK) == 0)
 		assert_int_equal(loom_report_picture("/dev/full", LOOM_PICTURE_USUAL, &panel, 1, &err), LOOM_EFILE);
 
-	// The disk is full, as it were, after 1000 bytes.
+	// A limit of 1000 bytes acts as a full disk.
 	struct rlimit limit, small;
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
 	small = (struct rlimit){.rlim_cur = 1000, .rlim_max = limit.rlim_max};

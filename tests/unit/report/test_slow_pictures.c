@@ -27,7 +27,7 @@ static const struct {
 	const char *label;
 	size_t n_labels;
 	const char *says, *legend; // NULL: nothing of slow links
-	size_t n_titles;           // of channels that tell of a delay; of paths those that several messages need
+	size_t n_titles; // titles of channels with a delay; in pictures of paths of those that several messages need
 } rows[] = {
 	{"mesh:3x4", LOOM_PICTURE_LOADS, 0, ">+1<", 0, NULL, NULL, 0},
 	{"mesh:3x4d2", LOOM_PICTURE_LOADS, 0, ">+2<", 0, "slow links: 2 cycles", "on each link, by 2 cycles", 34},

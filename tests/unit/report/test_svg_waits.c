@@ -106,7 +106,7 @@ static void check_messages(const struct scene *s, const char *svg, const char *w
 	}
 }
 
-// Pictures of plans tell waiting in the timing that the panel asks for; so do those of runs that went as planned.
+// Pictures of plans show waiting in the timing of the panel; so do those of runs that went as planned.
 static void test_as_planned(void **state)
 {
 	(void)state;
@@ -140,7 +140,7 @@ static void test_as_planned(void **state)
 		}
 }
 
-// A picture tells both figures if something else was measured.
+// A picture shows both figures if the measured one differs.
 static void test_otherwise(void **state)
 {
 	(void)state;
@@ -228,7 +228,7 @@ static void test_stages(void **state)
 	loom_plan_free(&s.plan);
 }
 
-// A plan that comes to a standstill is drawn, and nothing is said of waiting.
+// A plan that locks is drawn without waiting times.
 static void test_standstill(void **state)
 {
 	(void)state;

@@ -19,7 +19,7 @@
 
 enum { MESSAGES = 40 };
 
-// The load that crosses a cut, from those whose coordinate is at most x to the others or back.
+// Returns the load that crosses a cut, from nodes whose coordinate is at most x to the others or back.
 static uint64_t crossing(const struct loom_demand *demand, uint32_t stride, uint32_t extent, uint32_t x, bool back)
 {
 	uint64_t sum = 0;

@@ -39,7 +39,8 @@ static void see_ways(struct scene *s)
 		                                    .n = s->routes.first[i + 1] - s->routes.first[i]};
 }
 
-// A route of random steps, none to a node that it has passed; where `nearer`, each leads nearer. 0: it came to a dead end.
+// Draws a route of random steps, none to a node that it has passed; with `nearer` each leads nearer. Returns its
+// length; 0: a dead end.
 static size_t random_route(uint32_t *channel, const struct loom_topo *t, uint32_t from, uint32_t to, bool nearer,
                            struct loom_rng *rng)
 {
@@ -161,7 +162,7 @@ static bool locks(const struct scene *s, const uint32_t *lane)
 	return out;
 }
 
-// The one that was taken of the ways to give lanes that the header names.
+// The way to give lanes that was taken, one of those in the header.
 enum taken { BY_NETWORKS, ONE_LANE, EVENLY, BY_ENDS, FIRST_FIT, OWN_NETWORKS, N_TAKEN };
 
 static enum taken want(struct scene *s, uint32_t most)
@@ -340,7 +341,7 @@ static struct loom_routes copy_of(const struct loom_routes *r)
 	return out;
 }
 
-// The result of a fit.
+// The result of loom_routes_fit_lanes.
 struct fitted {
 	unsigned n_given_up;
 	bool all_in_order, too_many_lanes;

@@ -10,7 +10,7 @@
 
 #include "plan/routes/pairs/pair_state.h"
 
-// Looks along all shortest ways from u to `to`, or along any, whose places rise from `place` on.
+// True if a shortest way from u to `to`, or any way, has places that rise from `place` on.
 static bool rises(const struct loom_pair_state *s, uint32_t lane, uint32_t u, uint32_t to, double place, bool is_any)
 {
 	const struct loom_pair_net *net = s->net;

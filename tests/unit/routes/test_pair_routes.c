@@ -37,7 +37,7 @@ static uint32_t head_of(const struct loom_topo *t, uint32_t channel)
 
 // --- A slow check -------------------------------------------------------------------------------------------------------
 
-// Takes away (channel, lane)s that wait for none that is left, until there are none: no circle.
+// Checks that there is no circle: removes (channel, lane) pairs that wait for no remaining pair, until none is left.
 static void hold_no_circle(const struct loom_topo *t, const struct loom_pair_routes *r)
 {
 	const size_t n = (size_t)loom_topo_channels(t) * r->n_lanes;
@@ -133,7 +133,7 @@ static void test_random(void **unused)
 	}
 }
 
-// Links that lead one way: some lanes do, and fewer are refused, or do as well.
+// One-way links: some number of lanes suffices, and fewer are refused or suffice, too.
 static void test_one_way(void **unused)
 {
 	(void)unused;
@@ -265,8 +265,8 @@ static void test_even(void **unused)
 	}
 }
 
-// Holds that at each node all routes to one destination on one lane leave by the same link, and that tables have no more labels than
-// destinations.
+// Checks that at each node all routes to one destination on one lane leave by the same link, and that tables have no
+// more labels than destinations.
 static void hold_by_destination(const struct loom_topo *t, const struct loom_pair_options *options)
 {
 	struct loom_pair_routes r;
@@ -280,7 +280,7 @@ static void hold_by_destination(const struct loom_topo *t, const struct loom_pai
 	memset(next, 0xff, (size_t)r.n_lanes * n * n * sizeof *next);
 	for (size_t i = 0; i < r.routes.n; i++) {
 		all[i] = (struct loom_message){.source = (uint32_t)i / n, .destination = (uint32_t)i % n, .flits = 1};
-		if (r.routes.first[i] == r.routes.first[i + 1]) // nobody's, or a switch's
+		if (r.routes.first[i] == r.routes.first[i + 1]) // an empty route: to itself, or of a switch
 			all[i].destination = all[i].source;
 		network[i] = r.lane[i];
 		for (size_t k = r.routes.first[i]; k < r.routes.first[i + 1]; k++) {

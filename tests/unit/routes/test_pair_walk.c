@@ -57,7 +57,7 @@ static void walk(struct quest *q, uint32_t a, uint32_t n, double cost)
 	}
 }
 
-// The cost of the cheapest walk on any lane; DBL_MAX: there is none.
+// Returns the cost of the cheapest walk on any lane; DBL_MAX: there is none.
 static double best_of(struct quest *q)
 {
 	const struct loom_pair_net *net = q->s->net;
@@ -70,7 +70,7 @@ static double best_of(struct quest *q)
 	return q->best;
 }
 
-// The price of a way's links. Fails unless it leads from end to end and passes no node twice.
+// Returns the price of a way's links. Fails unless the way leads from end to end and passes no node twice.
 static double check(const struct loom_pair_way *way, const struct quest *q)
 {
 	const struct loom_pair_net *net = q->s->net;

@@ -315,7 +315,7 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 	return 0;
 }
 
-// Looks at the clock until there is a plan.
+// Returns the number of reads of the clock until there is a plan.
 static uint64_t looks_of_plan(const struct loom_plan_options *options)
 {
 	struct loom_plan plan;

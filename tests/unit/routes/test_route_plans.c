@@ -40,7 +40,7 @@ static void check_labels(const struct loom_plan *plan, const struct loom_route_t
 	loom_route_tables_free(&loaded);
 }
 
-// By the tables of its own plan every message gets where it was to.
+// With the tables of its own plan every message reaches its destination.
 static void test_table_file(void **state)
 {
 	(void)state;
@@ -251,7 +251,7 @@ static void test_requests(void **state)
 	loom_pattern_free(&pattern);
 }
 
-// The plan of two messages on mesh:2x3, as a file, with routes that somebody wrote.
+// Reads a plan's file of two messages on mesh:2x3 with these routes, which must be refused.
 static void expect_file_with(const char *routes, const char *predicted, const char *part)
 {
 	static const char plan[] =

@@ -94,7 +94,7 @@ static void test_a_square(void **state)
 	assert_int_equal(circle.n, 0);
 }
 
-// A step at a time, by any link that brings it nearer.
+// Adds a random route, each step over any link that leads nearer.
 static void add_random_route(struct loom_routes *routes, struct list *l, struct loom_rng *rng)
 {
 	uint32_t per_tile = loom_topo_channels_per_tile(&l->topo), at, to, v;
@@ -229,7 +229,7 @@ static void test_give_lanes(void **state)
 			assert_true(n_lanes <= most || n_lanes <= loom_virtual_networks_count(&l.topo));
 		if (!rings && loom_virtual_networks_count(&l.topo) == most) {
 			assert_int_equal(loom_virtual_networks_of(network, &routes, &l.topo, NULL), 0);
-			// With a network that nobody is in, its lane is there for the others.
+			// The lane of a network without messages serves the others.
 			if (all_in_use(network, &routes, most))
 				assert_memory_equal(lane, network, l.n * sizeof *lane);
 			n_all += all_in_use(network, &routes, most);
@@ -339,7 +339,7 @@ static void test_tables_are_the_routes(void **state)
 		for (size_t k = 0; k < (size_t)n_networks * tables.n_labels * tables.n_nodes; k++)
 			n_entries += tables.port[k] != LOOM_PORT_NONE;
 		assert_int_equal(n_entries, tables.n_entries);
-		// One entry turned: whoever passes there notices.
+		// One entry is changed: a message that passes there finds it.
 		size_t i = round % l.n;
 		uint8_t *port =
 			&tables.port[(size_t)(tables.network[i] * tables.n_labels + tables.label[i]) * tables.n_nodes +

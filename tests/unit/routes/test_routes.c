@@ -44,7 +44,7 @@ static void random_list(struct list *l, struct ref_net *net, unsigned n_most)
 		         alike ? 7 : 1 + random_below(99));
 }
 
-// The same as the reference takes it.
+// Converts the list for the reference.
 static void to_reference(struct ref_way *way, uint64_t *weight, const struct list *l, enum loom_load_unit load)
 {
 	for (size_t i = 0; i < l->n; i++) {
@@ -197,7 +197,7 @@ static void test_block_is_the_reference(void **state)
 	}
 }
 
-// A bound is what its prices prove, and no more; and no routes are below it.
+// A bound is exactly what its prices prove, and no routes are below it.
 static void test_bound_is_proved(void **state)
 {
 	static struct list l;
@@ -363,7 +363,7 @@ static void watch(void *user, uint64_t most, uint64_t bound)
 	*seen = (struct seen){seen->n_asked, seen->n_told + 1, most, bound};
 }
 
-// A search that is stopped hands over what it found so far, complete.
+// A search that is stopped returns the best routes so far, for all messages.
 static void test_stopped(void **state)
 {
 	static struct list l;

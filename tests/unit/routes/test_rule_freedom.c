@@ -110,7 +110,7 @@ static void test_free_rules(void **state)
 
 // --- Mutants ---------------------------------------------------------------------------------------------------------
 
-// One positive way is offered beside the negative ones.
+// A mutant that offers one positive way beside the negative ones.
 static struct loom_choice too_early(const struct loom_states *s, uint32_t state)
 {
 	struct loom_ways ways = loom_ways_of(s->topo, state, s->destination);
@@ -119,13 +119,13 @@ static struct loom_choice too_early(const struct loom_states *s, uint32_t state)
 	return (struct loom_choice){loom_ways_lanes(s->topo, ways, 0), 0};
 }
 
-// West is offered beside the others.
+// A mutant that offers west beside the other ways.
 static struct loom_choice west_any_time(const struct loom_states *s, uint32_t state)
 {
 	return (struct loom_choice){loom_ways_lanes(s->topo, loom_ways_of(s->topo, state, s->destination), 0), 0};
 }
 
-// North is last of messages to the east only.
+// A mutant in which north is last only for messages to the east.
 static struct loom_choice north_before_west(const struct loom_states *s, uint32_t state)
 {
 	struct loom_ways ways = loom_ways_of(s->topo, state, s->destination);
@@ -134,14 +134,14 @@ static struct loom_choice north_before_west(const struct loom_states *s, uint32_
 	return (struct loom_choice){loom_ways_lanes(s->topo, ways, 0), 0};
 }
 
-// A message to the east leaves its row in every column.
+// A mutant in which a message to the east may leave its row in every column.
 static struct loom_choice any_column(const struct loom_states *s, uint32_t state)
 {
 	const uint32_t here = loom_states_node(s, state);
 	return loom_rule_choice(s->topo, LOOM_RULE_ODD_EVEN, here, here, s->destination);
 }
 
-// To odd destinations messages escape by the highest dimension first.
+// A mutant in which messages to odd destinations escape by the highest dimension first.
 static struct loom_choice two_orders(const struct loom_states *s, uint32_t state)
 {
 	const struct loom_ways ways = loom_ways_of(s->topo, state, s->destination);
@@ -154,7 +154,7 @@ static struct loom_choice two_orders(const struct loom_states *s, uint32_t state
 	return choice;
 }
 
-// Round a long ring with one escape lane.
+// A mutant with one escape lane round a long ring.
 static struct loom_choice one_escape(const struct loom_states *s, uint32_t state)
 {
 	const struct loom_ways ways = loom_ways_of(s->topo, state, s->destination);
@@ -163,7 +163,7 @@ static struct loom_choice one_escape(const struct loom_states *s, uint32_t state
 	return (struct loom_choice){loom_ways_lanes(s->topo, ways, 1) | escape, escape};
 }
 
-// A message to the destination may hold the lane that is said, and where the wait ends ask for the next one.
+// Checks that a message to the destination can hold the named lane, and request the next one where the wait ends.
 static void hold_ways(struct loom_states *states, const struct loom_rule_wait *w, const struct loom_rule_wait *next)
 {
 	const uint32_t per_tile = loom_topo_channels_per_tile(states->topo);
@@ -235,7 +235,7 @@ static void test_mutants(void **state)
 enum { LINKS_MOST = 64 };
 
 // Any way on lane 1, and by chance here and there another way than dimension order on lane 0.
-static uint64_t chance_seed; // of the functions that are tried now
+static uint64_t chance_seed; // the seed of the current random functions
 
 static struct loom_choice by_chance(const struct loom_states *s, uint32_t state)
 {
@@ -305,7 +305,7 @@ static void test_chance(void **state)
 		fail_msg("%u free, %u circles, %u that take other lanes between", n[0][0], n[1][1], n[1][0]);
 }
 
-// Nothing leads on from node 3 to node 0; at node 1 messages turn round for ever.
+// A faulty rule: no link leads on from node 3 to node 0, and at node 1 messages turn round for ever.
 static struct loom_choice dead_end(const struct loom_states *s, uint32_t state)
 {
 	return state == 3 && s->destination == 0 ? (struct loom_choice){0, 0} : west_any_time(s, state);

@@ -126,7 +126,7 @@ static void test_graph(void **state)
 	const struct loom_table_entry four[] = {{0, 0, 5, 1}, {1, 0, 5, 2}, {2, 0, 5, 0}, {3, 0, 5, 2}};
 	static const char *const good[] = {
 		"node,label,port\na,5,->b b\nb b,5,->3\n3,5,local\nnode 4,5,->a\n",
-		"a,5,1\n1,5,2\nnode 4,5,2\n2,5,0", // by number where no node is called so
+		"a,5,1\n1,5,2\nnode 4,5,2\n2,5,0", // a number counts as a name first, then as a node's number
 	};
 	struct loom_topo topo;
 	struct loom_table_file own;
@@ -172,7 +172,7 @@ static void test_graph(void **state)
 	loom_topo_free(&topo);
 }
 
-// Names that a table would be read wrong by, were they written as they are; one is the number of another one.
+// Names that a reader would misread if they were written as they are; one is the number of another node.
 static void test_odd_names(void **state)
 {
 	static char names[4][LOOM_GRAPH_NAME] = {"a,b", "0", "#c ", "twenty bytes, no less"};

@@ -35,7 +35,7 @@ static uint32_t below(struct scene *s, uint32_t bound)
 	return (uint32_t)loom_rng_below(&s->rng, bound);
 }
 
-// A tree to one node, of all nodes or fewer: each joins by a link to one that is in it.
+// Makes a tree to one node, of all nodes or fewer: each joins by a link to a node of the tree.
 static void plant_tree(struct scene *s, uint32_t *port)
 {
 	uint32_t n_nodes = s->topo.n_nodes, to;
@@ -74,7 +74,7 @@ static void make_scene(struct scene *s, unsigned seed, unsigned mistakes)
 		plant_mistake(s, s->port[below(s, s->topo.n_vcs)][below(s, LABELS)]);
 }
 
-// Through the reader: the lines in any order.
+// Reads the tables through the parser, with lines in random order.
 static struct loom_table_file own_of(struct scene *s)
 {
 	static char text[NETWORKS * LABELS * NODES * 32];
@@ -105,7 +105,7 @@ static bool is_empty(const struct scene *s)
 
 struct carried {
 	const char *fault; // how its text begins; NULL: it arrived
-	uint32_t at;       // where that is; where it arrived
+	uint32_t at;       // the node of the fault, or where it arrived
 	uint32_t from;     // of a node without an entry
 	uint32_t n, channel[4 * NODES];
 };
@@ -296,7 +296,7 @@ static void sum_up(struct sums *sums, const struct scene *s)
 		}
 }
 
-// Lanes that nothing waits for are taken out until none is left, or the rest is circles.
+// Removes lanes that wait for no remaining lane, again and again. True if some are left: they have a circle.
 static bool has_circle(struct sums *sums, uint32_t n_places)
 {
 	static bool gone[PLACES_MOST];

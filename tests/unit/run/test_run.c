@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run from end to end on a chip of registers, and what is said of one that is stuck or takes too long.
+// A run from end to end on a chip of registers, and the messages of runs that are stuck or take too long.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +78,7 @@ static const struct loom_link_kind held_kind = {.name = "held",
                                                 .expect = held_expect};
 static const struct loom_link_kind *const kinds[] = {&held_kind, NULL};
 
-// The plan that is run, and what the chip is to leave.
+// The plan, and the trace that the chip will leave.
 struct scene {
 	struct held held;
 	struct loom_plan plan;
@@ -199,7 +199,7 @@ static void test_expected(void **state)
 	tear_down(&s);
 }
 
-// The channels that headers wait for, by name; the first four.
+// The message names the first four channels for which headers wait.
 static void test_waiting(void **state)
 {
 	(void)state;
@@ -226,7 +226,7 @@ static void test_waiting(void **state)
 	}
 }
 
-// Nothing waits: the channels that have not carried what they should.
+// If no header waits, the message names channels with too few messages.
 static void test_short(void **state)
 {
 	(void)state;
@@ -249,7 +249,7 @@ static void test_short(void **state)
 	}
 }
 
-// Messages that have not arrived in time.
+// The message names messages that have not arrived in time.
 static void test_missing(void **state)
 {
 	(void)state;
@@ -272,7 +272,7 @@ static void test_missing(void **state)
 	}
 }
 
-// --- What streams ----------------------------------------------------------------------------------------------------
+// --- Streams ---------------------------------------------------------------------------------------------------------
 
 static int inner_expect(struct loom_chip *out, const char *argument, const struct loom_link_options *options,
                         struct loom_err *err)

@@ -51,7 +51,7 @@ static bool has_failed(const struct loom_topo *t, const struct loom_failures *f,
 	return false;
 }
 
-// Gives the first link on a message's way that failed; false: none has.
+// Finds the first failed link on a message's way; false: there is none.
 static bool find_failed(uint32_t *out, const struct loom_plan *plan, const struct loom_failures *f, size_t message)
 {
 	struct loom_route route;
@@ -64,7 +64,7 @@ static bool find_failed(uint32_t *out, const struct loom_plan *plan, const struc
 	return false;
 }
 
-// The text that is wanted; false: no message that is missing goes over what failed.
+// Writes the expected text; false: no missing message uses a failed link.
 static bool slow_text(char *out, size_t size, const struct loom_plan *plan, const struct loom_failures *f,
                       const size_t *missing, size_t n_missing)
 {

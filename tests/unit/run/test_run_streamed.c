@@ -27,7 +27,7 @@ struct scene {
 	struct loom_err err;
 };
 
-// Each node of a cube sends to the one across dimension 0: nobody waits for anybody.
+// Each node of a cube sends to its neighbour in dimension 0, so no message waits.
 static void set_up(struct scene *s)
 {
 	memset(s, 0, sizeof *s);

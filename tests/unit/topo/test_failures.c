@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks of which something failed: names of what failed, and what is left of each kind, against searches that anybody could write.
+// Networks with failures: the names of failures, and the rest of each kind of network, compared with simple searches.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -174,7 +174,7 @@ static void test_random(void **state)
 
 // --- What is left ----------------------------------------------------------------------------------------------------
 
-// The knowledge of the slow search: which channels carry something, and which nodes are left.
+// The result of the slow search: the channels that work, and the remaining nodes.
 struct left {
 	bool works[NODES_MOST * (LOOM_GRAPH_LINKS_MAX + 2)];
 	bool reaches[NODES_MOST][NODES_MOST];
@@ -290,7 +290,7 @@ static void hold_pairs(const struct loom_topo *t, const struct left *l)
 	loom_pair_routes_free(&r);
 }
 
-// Draws of uniform traffic are among the nodes that are left, and reach all of them.
+// Checks that uniform traffic is drawn among the remaining nodes, and reaches all of them.
 static void hold_traffic(const struct loom_topo *t, const struct left *l)
 {
 	const struct loom_pattern_options options = {.flits = 5};
@@ -306,7 +306,7 @@ static void hold_traffic(const struct loom_topo *t, const struct left *l)
 	loom_traffic_free(&traffic);
 }
 
-// Holds what is left against the search. Returns whether anything is.
+// Compares the rest of the network with the search. Returns true if anything is left.
 static bool holds(const struct loom_topo *whole, const struct loom_failures *f, unsigned n_vcs, bool pairs)
 {
 	struct left *l = malloc(sizeof *l);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks of the user's own: files, ports, routes and lanes, against searches that anybody could write.
+// Networks of the user: files, ports, routes and lanes, compared with simple searches.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -446,11 +446,11 @@ static void test_delays(void **state)
 		loom_topo_free(&t);
 		assert_int_equal(unlink(slow_files[i]), 0);
 	}
-	struct loom_topo t = fabric_of("graph:net", "a b delay=4\nb c delay=4\n"); // all the same
+	struct loom_topo t = fabric_of("graph:net", "a b delay=4\nb c delay=4\n"); // all links have the same delay
 	assert_int_equal(t.link_delay, 4);
 	assert_int_equal(loom_topo_link_delays_mark(&t), 0);
 	loom_topo_free(&t);
-	t = fabric_of("graph:net:d6", "a b delay=0\nb c\n"); // as if nothing was said
+	t = fabric_of("graph:net:d6", "a b delay=0\nb c\n"); // as without any delay
 	assert_int_equal(loom_topo_link_delay(&t, 0), 6);
 	loom_topo_free(&t);
 }
@@ -519,7 +519,7 @@ struct tally {
 	unsigned n_shortest, n_up_down, n_refused;
 };
 
-// Every route of every pair, and all that their messages could wait for, lane by lane.
+// Checks every route of every pair, and all waits of their messages, lane by lane.
 static void check_routes(const struct loom_topo *t, const struct loom_graph_facts *facts, uint64_t seed)
 {
 	const uint32_t n = t->n_nodes, n_channels = loom_topo_channels(t);

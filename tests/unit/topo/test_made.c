@@ -183,7 +183,8 @@ static uint32_t digit(uint32_t number, uint32_t k, uint32_t i)
 	return number % k;
 }
 
-// Between two levels switches are joined whose digits are the same but for one; to a node it is as many links up as down.
+// Between two levels, switches are joined if their digits differ in one place; a route to a node has as many links up
+// as down.
 static void test_fat_tree(void **state)
 {
 	static const struct {
@@ -332,7 +333,7 @@ static void test_random(void **state)
 		}
 }
 
-// The same links on every machine, and they are those of today.
+// A seed gives the same links on every machine, and always these.
 static void test_seed(void **state)
 {
 	static const uint32_t links[][2] = {{0, 2}, {0, 4}, {0, 5}, {1, 3}, {1, 4}, {1, 5},

@@ -87,7 +87,7 @@ static void test_self_routing(void **state)
 		}
 }
 
-// The same paths as a search from both ends finds, without tags; and there is no other.
+// Paths are those that a search from both ends finds without tags, and the only ones.
 static void test_paths_are_unique(void **state)
 {
 	(void)state;

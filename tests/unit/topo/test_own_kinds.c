@@ -37,7 +37,7 @@ static int lose_last(struct loom_plan *plan, const struct loom_planner_request *
 	return plan_as_it_is(plan, request, err);
 }
 
-// Message 3 is gone; those after it are one place further to the front.
+// A planner that loses message 3 and moves the later ones one place to the front.
 static int lose_third(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
 	plan->n_messages--;
@@ -124,7 +124,7 @@ static void test_planners(void **state)
 	planned_by("cube:4", "direct", both, "direct", LOOM_BOUND_PLACEMENT);
 	planned_by("cube:4", NULL, none, "lcc", LOOM_BOUND_ORDERS);
 	planned_by("omega:16", NULL, both, "min_passes",
-	           LOOM_BOUND_ANY); // what it does not accept goes on to the others
+	           LOOM_BOUND_ANY); // what it does not accept goes to the other planners
 	refused("omega:16", "shy", both, LOOM_EINPUT, "planner shy (x) cannot plan");
 	refused("cube:4", "egaer", both, LOOM_EINPUT, "did you mean \"eager\"");
 	refused("cube:4", "zzzzzzzz", both, LOOM_EINPUT, "there is: shy, eager, lcc");

@@ -139,7 +139,7 @@ static void check_route(const struct loom_topo *t, uint32_t source, uint32_t des
 	unsigned length = route_of(route, CUBE_MAX + 2, t, source, destination, rule), hops = 0;
 	uint32_t at = source;
 	char name[48], expected[48];
-	// The obvious walk: look for the lowest (highest) bit that is still wrong, correct it, look again.
+	// A simple walk: finds the lowest (highest) bit that is still wrong, corrects it, and repeats.
 	(void)snprintf(expected, sizeof expected, "inject %u", source);
 	loom_topo_channel_name(t, route[0], name);
 	assert_string_equal(name, expected);

@@ -128,7 +128,8 @@ static void has_names_of_its_own(const struct loom_topo *t)
 
 // --- Channels and links --------------------------------------------------------------------------------------------
 
-// Every channel that exists is in one group, no group is empty, those of a node's own channels come last.
+// Checks that every channel is in one group, that no group is empty, and that groups of the nodes' own channels come
+// last.
 static void has_groups(const struct loom_topo *t)
 {
 	unsigned n_groups = loom_topo_groups(t), per_tile = loom_topo_channels_per_tile(t);
@@ -157,7 +158,7 @@ static void has_groups(const struct loom_topo *t)
 	free(count);
 }
 
-// The link by which one comes is the one that leads back, and the wiring says so.
+// Checks that the link back from a link's end leads to its start, and that the wiring agrees.
 static void has_mutual_links(const struct loom_topo *t)
 {
 	uint64_t seen = 0;
@@ -210,7 +211,7 @@ static void has_routes_that_end(const struct loom_topo *t)
 	free(route);
 }
 
-// Links from every node to `to`, by the links alone; UINT32_MAX: there is no way.
+// Computes the number of links from every node to `to`, from the links alone; UINT32_MAX: there is no way.
 static void distances(uint32_t *out, const struct loom_topo *t, uint32_t to)
 {
 	bool more = true;
@@ -260,7 +261,7 @@ static void goes_nearer(const struct loom_topo *t)
 
 // --- Sizes ---------------------------------------------------------------------------------------------------------
 
-// One line that names sizes which would do, and nothing is changed.
+// A wrong size gives one line that names possible sizes, and changes nothing.
 static void test_sizes_refused(void **state)
 {
 	static const char *const sizes[] = {"",

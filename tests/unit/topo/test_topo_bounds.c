@@ -32,7 +32,7 @@ struct search {
 
 static void search_message(struct search *s, size_t i, uint32_t most);
 
-// Goes on from `here` in all ways that meet no node twice.
+// Tries all ways from `here` that pass no node twice.
 static void search_path(struct search *s, size_t i, uint32_t here, uint32_t most)
 {
 	if (most >= s->best)

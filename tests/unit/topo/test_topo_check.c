@@ -315,7 +315,7 @@ static void test_ways(void **state)
 	refused(&kind, "next says that a message to node 9 leaves node 4 by link 0, and it has no such link");
 	lie_next(3, 9, LOOM_RULE_DESCENDING, 1); // back to where it came from
 	refused(&kind, "by next a message from node 0 to node 9 never arrives: after 15 links it is at node 3");
-	// Every one that turns back does so, and no detour is a mistake.
+	// Every step back to the previous node is found, and no detour counts as a mistake.
 	unsigned n_wrong = 0;
 	for (uint32_t here = 0; here < 15; here++)
 		for (uint32_t to = 0; to < 15; to++)

@@ -120,7 +120,7 @@ static void test_channels(void **state)
 	}
 }
 
-// The way of a message as a person would walk it: the dimensions in order, each to its end.
+// Walks a message in the simplest way: the dimensions in order, each to its end. Returns the number of nodes.
 static unsigned walk(uint32_t *out, const struct described *f, uint32_t from, uint32_t to, int rule)
 {
 	int descending = rule % 2, one_way = rule / 2;

@@ -77,7 +77,7 @@ static void test_ways(void **state)
 	}
 }
 
-// Each node that fits is drawn, each about as often, the same by the same seed; no other one.
+// All nodes that fit, and no others, are drawn, each about equally often; the same seed draws the same nodes.
 static void test_draws(void **state)
 {
 	enum { DRAWS = 4000 };

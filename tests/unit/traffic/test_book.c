@@ -45,7 +45,7 @@ static void tear_down(struct scene *s)
 	loom_topo_free(&s->topo);
 }
 
-// A message as it arrives where it should, in the first cycle in which it can.
+// Returns the arrival of a message at its destination in the first possible cycle.
 static struct loom_arrival arrival(const struct scene *s, uint32_t source, uint32_t destination, uint32_t number,
                                    uint32_t last)
 {
@@ -155,7 +155,7 @@ static void test_classes(void **unused)
 	                 loom_topo_channel_exists(&s.topo, loom_topo_channels_per_tile(&s.topo)));
 	free(counts);
 	tear_down(&s);
-	set_up(&s, "table-mesh:2x2v2", LOOM_RULE_ASCENDING, FLITS); // of one rule none overtakes
+	set_up(&s, "table-mesh:2x2v2", LOOM_RULE_ASCENDING, FLITS); // messages of one rule never overtake each other
 	for (uint32_t i = 0; i < 2; i++) {
 		const struct loom_queued m = {
 			.destination = 3, .release = 10 + i, .flits = FLITS, .is_reply = is_reply[i]};
@@ -167,7 +167,8 @@ static void test_classes(void **unused)
 	tear_down(&s);
 }
 
-// Each message once, in order, in a queue that grows: all is well, and each entry is that of its message.
+// Each message arrives once, in order, with a queue that grows: there is no error, and each entry belongs to its
+// message.
 static void test_arrive(void **unused)
 {
 	(void)unused;
@@ -179,7 +180,7 @@ static void test_arrive(void **unused)
 		for (uint32_t i = 0; i < n; i++)
 			offer(&s, 2, i % 2 ? 7 : 3, base + i);
 		assert_int_equal(s.book.n_outstanding, n);
-		// First those to 3, all but one, then those to 7: what is behind the oldest is crossed out first.
+		// First all but one to 3 arrive, then those to 7: messages behind the oldest are crossed out first.
 		for (int odd = 0; odd < 2; odd++)
 			for (uint32_t i = (uint32_t)odd; i < n; i += 2) {
 				const uint32_t number = (uint32_t)((s.book.source[2].n_offered - n + i) % 8);
@@ -319,7 +320,7 @@ static void test_wrong(void **unused)
 	}
 }
 
-// Tells the messages that never arrived, by name, and their number.
+// The text has the names and the number of the messages that never arrived.
 static void test_close(void **unused)
 {
 	(void)unused;

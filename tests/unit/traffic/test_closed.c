@@ -94,7 +94,7 @@ static void test_classes(void **unused)
 	}
 }
 
-// A rule of replies is looked at where there are any.
+// A rule of replies is checked only if there are replies.
 static void test_rule_of_none(void **unused)
 {
 	(void)unused;
@@ -112,7 +112,7 @@ static void test_rule_of_none(void **unused)
 	loom_topo_free(&topo);
 }
 
-// The rule of replies that nobody has chosen: another virtual network where there is one.
+// The default rule of replies is another virtual network, if there is one.
 static void test_usual_rule(void **unused)
 {
 	(void)unused;
@@ -131,7 +131,7 @@ static void test_usual_rule(void **unused)
 	}
 }
 
-// A queue that can be full is refused: with the circle, or if there is none without.
+// A queue that can be full is refused, with the circle if there is one.
 static void test_queue(void **unused)
 {
 	(void)unused;
@@ -147,7 +147,7 @@ static void test_queue(void **unused)
 		{"cube:3", "uniform", 0, 1000000, true, "with a window"},
 		{"table-mesh:3x3v2", "uniform", 1, 7, true, "can lock"}, // the nodes' own channels have one lane
 		{"table-mesh:3x3v2", "uniform", 1, 8, false, ""},
-		{"cube:3", "hotspot:5", 2, 13, true, "take in whatever comes"}, // who is asked asks nobody
+		{"cube:3", "hotspot:5", 2, 13, true, "take in whatever comes"}, // it sends no requests
 		{"cube:3", "hotspot:5", 2, 14, false, ""},
 		{"cube:3", "bit-reverse", 4, 3, true, "can lock"},
 		{"cube:3", "bit-reverse", 4, 4, false, ""},
@@ -188,7 +188,7 @@ static void test_numbers(void **unused)
 	s.options.batch = LOOM_BATCH_MOST + 1ul;
 	assert_int_equal(check(&s), LOOM_EINPUT);
 	s.options.batch = 5;
-	s.options.load = 7; // nobody looks at it
+	s.options.load = 7; // it has no effect
 	assert_int_equal(check(&s), 0);
 	s.options.closed.window = 0;
 	assert_int_equal(check(&s), LOOM_EINPUT);

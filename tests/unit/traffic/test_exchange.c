@@ -23,7 +23,7 @@ struct message {
 	bool is_reply;
 };
 
-// The questions to both versions.
+// The input of both versions.
 struct scene {
 	uint64_t salt;
 	uint32_t n, reply_flits, window, service;

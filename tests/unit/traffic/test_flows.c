@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Traffic of files and sums: what is read, by its shares; what is refused, by its words.
+// Traffic of files and sums: checks the shares that are read, and the texts of refusals.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 
 enum { NODES = 8 };
 
-// The sum of all shares from v to w.
+// Returns the sum of all shares from v to w.
 static double share_of(const struct loom_traffic *t, uint32_t v, uint32_t w)
 {
 	struct loom_shares shares;

@@ -62,7 +62,7 @@ static void assert_near(double value, double wanted, double by)
 		fail_msg("%g instead of %g", value, wanted);
 }
 
-// At hardly any load nobody waits; every message of the window is measured, and nothing else.
+// At a very low load no message waits; every message of the window is measured, and no other.
 static void test_without_wait(void **unused)
 {
 	(void)unused;
@@ -109,7 +109,7 @@ static void test_queue(void **unused)
 		}
 }
 
-// More than can be sent: found out before the window is over, and what was offered is checked all the same.
+// A load above the limit is noticed before the window ends, and all messages are still checked.
 static void test_saturated(void **unused)
 {
 	(void)unused;
@@ -137,7 +137,7 @@ static void test_saturated(void **unused)
 	tear_down(&s);
 }
 
-// Processors sit elsewhere; nodes have labels other than their numbers; short messages, more than a program holds.
+// Other maps; labels that differ from node numbers; more short messages than a program holds.
 static void test_others(void **unused)
 {
 	(void)unused;
@@ -300,7 +300,8 @@ static void test_window(void **unused)
 	assert_true(first.accepted > 0 && first.accepted < first.offered * 35 / 40);
 }
 
-// Logs that tell fewer cycles than the run would take: refused before it, or when it comes to that.
+// Logs that count fewer cycles than the run would take: the run is refused before it begins, or ends when the limit is
+// reached.
 static void test_long(void **unused)
 {
 	(void)unused;

@@ -17,7 +17,7 @@
 
 enum { NODES_MOST = 64 };
 
-// The text of the refusal, or "" of none, in *err.
+// Checks a request. Puts the text of the refusal, or "" without one, into *err.
 static int check(const char *fabric, const char *pattern, const char *map_text, const struct loom_load_options *options,
                  struct loom_err *err)
 {

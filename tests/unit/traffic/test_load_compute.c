@@ -431,7 +431,7 @@ static void test_random_loads(void **unused)
 	assert_true(tally.n > n * 9 / 10 && n_saturated > n / 20 && n_saturated < n);
 }
 
-// Two runs alike have no difference; each one that is made is told.
+// Two equal runs have no difference; each difference that the test makes is reported.
 static void test_compare(void **unused)
 {
 	(void)unused;

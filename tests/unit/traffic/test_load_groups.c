@@ -103,7 +103,7 @@ static int by_size(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-// One group, from the logs of n runs.
+// Checks one group against the logs of n runs.
 static void check_group(const struct scene *runs, size_t n, const struct loom_load_groups *all,
                         const struct loom_load_group *g)
 {

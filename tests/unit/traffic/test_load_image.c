@@ -71,7 +71,7 @@ static void test_like_a_plan(void **state)
 		for (size_t i = 0; i < image.n_blocks;
 		     i++) // registers, the map, tables; programs have words of their own
 			if (image.blocks[i].address == LOOM_REG_WATCHDOG)
-				assert_true(load.watchdog_cycles >= 4096); // it has no flits to wait for
+				assert_true(load.watchdog_cycles >= 4096); // the least default
 			else if (image.blocks[i].address >> 28 == 0 || topo.kind->router == LOOM_ROUTER_TABLE)
 				expect_same_block(&load, &image, image.blocks[i].address);
 		loom_image_free(&load);

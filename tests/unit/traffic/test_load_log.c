@@ -213,7 +213,7 @@ static void test_counts(void **state)
 	loom_load_log_free(&b);
 }
 
-// A log that is not asked for takes nothing, and costs nothing.
+// A log that is not requested takes no messages and no memory.
 static void test_none(void **state)
 {
 	(void)state;

@@ -107,7 +107,7 @@ static double arrived_within(const struct slow *s, uint64_t from, uint64_t to)
 	return n;
 }
 
-// The end of the block after which the run releases nothing more.
+// Finds the end of the block after which the run releases no more messages.
 static uint64_t find_end(enum why *why, const struct slow *s, const struct scenario *c)
 {
 	const uint64_t end = c->warmup + c->measure;
@@ -256,7 +256,7 @@ static void test_against_slow_version(void **unused)
 		{"cube:3", "uniform", 0.9, 20, 10, 0, LOOM_INJECTION_POISSON, 1, 0, 200000, 0, 0, MEAN_OF_ALL},
 		{"cube:3", "uniform", 0.9, 20, 10, 0, LOOM_INJECTION_BERNOULLI, 1, 0, 200000, 0, 0, MEAN_OF_ALL},
 		{"cube:3", "uniform", 0.6, 20, 10, 0, LOOM_INJECTION_POISSON, 1, 2000, 40000, 50, 0, MEAN_OF_ALL},
-		// Too few for the mean of all to say anything; and what came before would hide it.
+		// The mean of all has too few messages to decide, or earlier messages would hide the rise.
 		{"cube:3", "uniform", 0.9, 60, 100, 0, LOOM_INJECTION_POISSON, 1, 0, 3500, 0, 0, MEAN_OF_MEASURED},
 		{"cube:3", "bit-reverse", 0.9, 20, 10, 0, LOOM_INJECTION_POISSON, 1, 3000, 1000, 0, 0,
 	         MEAN_OF_MEASURED},

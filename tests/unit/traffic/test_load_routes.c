@@ -60,7 +60,7 @@ static int plan(struct scene *s, const struct loom_plan_options *options)
 	return loom_load_routes_plan(&s->routes, &s->traffic, &s->topo, s->map, options, &s->err);
 }
 
-// The plan's message between two nodes, by looking at all; SIZE_MAX: there is none.
+// Finds the plan's message between two nodes by a search through all; SIZE_MAX: there is none.
 static size_t look_up(const struct loom_plan *p, uint32_t u, uint32_t w)
 {
 	size_t found = SIZE_MAX;
@@ -80,7 +80,7 @@ static uint32_t collect(uint32_t *out, struct loom_route *route)
 	return n;
 }
 
-// Each pair has the way of its message in the plan, and messages are as long as their shares say.
+// Checks that each pair has the way of its message in the plan, and that messages have the lengths of their shares.
 static void check_pairs(const struct scene *s, const struct loom_load_options *o)
 {
 	const struct loom_plan *p = loom_load_routes_plan_of(s->routes);

@@ -64,7 +64,7 @@ static void find(struct loom_load_warmup *out, struct scene *s)
 		fail_msg("%s", err.text);
 }
 
-// The cycles to leave out by runs of this length.
+// Returns the cycles to leave out, from runs of this length.
 static uint64_t slow_version(const struct scene *s, uint64_t cycles)
 {
 	enum { PARTS = 2000 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds destinations and lengths that are drawn against the shares, by chi-square, and the gaps of all arrivals and the capacities
-// of files and sums against formulas.
+// Compares random destinations and lengths with the shares, by chi-square, and the gaps of all arrivals and the
+// capacities of files and sums with formulas.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -160,7 +160,7 @@ static void test_lengths(void **unused)
 	assert_real("mean", loom_lengths_mean(&lengths), 0.2 * 3.5 + 0.8 * 20);
 }
 
-// --- When -----------------------------------------------------------------------------------------------------------
+// --- Times of messages ----------------------------------------------------------------------------------------------
 
 // The mean gap of every process; of periodic ones each gap, and phases over the whole of a period; of bursts the part of time in
 // which a node is on, by whether messages follow one another.
@@ -254,7 +254,7 @@ static void test_arrivals_parse(void **unused)
 	}
 }
 
-// --- What it comes to -----------------------------------------------------------------------------------------------
+// --- Capacity -------------------------------------------------------------------------------------------------------
 
 static double capacity(const char *fabric, const char *format)
 {
@@ -273,7 +273,8 @@ static double capacity(const char *fabric, const char *format)
 	return out;
 }
 
-// Holds the capacity of flows over one channel, of a node that sends more than the mean, and of sums, whose loads add up.
+// Checks the capacity of flows over one channel, of a node that sends more than the mean, and of sums, whose loads add
+// up.
 static void test_capacity(void **unused)
 {
 	(void)unused;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Open-loop traffic: who sends to whom, when, and what of it channels could carry; percentiles.
+// Open-loop traffic: destinations, times, and the capacity of channels; percentiles.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -129,11 +129,11 @@ static void test_capacity_of_closed(void **unused)
 {
 	(void)unused;
 	struct loom_load_options o = {.flits = 2, .closed = {.window = 1, .reply_flits = 6}};
-	assert_near(capacity_by("cube:4", "hotspot:9", &o), 1 / (15 * 3.0), 1e-9); // all that node 9 answers
+	assert_near(capacity_by("cube:4", "hotspot:9", &o), 1 / (15 * 3.0), 1e-9); // the replies of node 9
 	assert_near(capacity_by("cube:6", "complement", &o), 1 / (1 + 3.0),
 	            1e-9); // over the links of the other's requests
 	o.closed.reply_flits = 1;
-	assert_near(capacity_by("cube:4", "hotspot:9", &o), 1.0 / 15, 1e-9); // all that it is asked
+	assert_near(capacity_by("cube:4", "hotspot:9", &o), 1.0 / 15, 1e-9); // the requests to node 9
 	assert_near(capacity_by("cube:6", "complement", &o), 1 / 1.5, 1e-9);
 	o.closed.reply_flits = 0;
 	assert_near(capacity_by("cube:6", "complement", &o), 1, 1e-9);

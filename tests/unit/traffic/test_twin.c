@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two carriers side by side: what one tells otherwise than the other is counted, against a count of pairs one by one.
+// Two carriers side by side: the number of reports that differ, compared with a count of pairs one by one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -94,7 +94,7 @@ size_t memory_live(void)
 	return memory.n_live;
 }
 
-// --- What the linker puts in the place of the C library's (-Wl,--wrap) ---------------------------------------------
+// --- Functions that replace those of the C library (-Wl,--wrap) ----------------------------------------------------
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
@@ -157,7 +157,7 @@ char *__wrap_realpath(const char *path, char *resolved)
 	return fails() ? NULL : took(__real_realpath(path, resolved));
 }
 
-// Streams are looked after by LeakSanitizer.
+// LeakSanitizer checks streams.
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
 	return fails() ? NULL : __real_fopen(path, mode);

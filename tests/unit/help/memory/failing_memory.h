@@ -12,9 +12,9 @@
 void memory_take_jansson(void);
 // While Jansson reads, its larger pieces do not fail: see there.
 void memory_jansson_reads(bool reads);
-// From now on the n-th allocation (from 1) fails, and if `from_then_on` all that follow. 0: none.
+// Makes the n-th allocation from now on (from 1) fail, with `from_then_on` also all later ones. 0: none fails.
 void memory_arm(size_t n, bool from_then_on);
-// The end of that. Whether an allocation failed.
+// Ends that. Returns true if an allocation failed.
 bool memory_disarm(void);
 size_t memory_allocations(void); // since memory_arm, failed ones included
 size_t memory_live(void);        // pieces got while armed and not yet freed
