@@ -21,7 +21,7 @@ RUNS = (
     "bench_sim cube:3",
     "bench_sim --rule p-cube cube:3",
     "bench_machine cube:3/uniform/5",
-    "bench_passes perms=2 line:8 cube:3 omega:8",
+    "bench_passes perms=2 ring:8 cube:3 omega:8",
     "bench_objective lists=2 cube:3 omega:8",
     "bench_objective lists=0 cube:3",
     "bench_circuits exact nodes=3",

@@ -337,6 +337,11 @@ static void test_refused(void **state)
 	usb.n_devices = 0;
 	assert_fails(loom_link_open(&link, "ftdi", NULL, &err), LOOM_ELINK, &err, "no FTDI chip (0403:6010");
 	assert_fails(loom_link_open(&link, "ftdi:0403:6014", NULL, &err), LOOM_ELINK, &err, "no 0403:6014 on USB");
+	static const char *const wrong[] = {"ftdi:0403x6010",  "ftdi:0403:601g", "ftdi:040g:6010", "ftdi:4036010",
+	                                    "ftdi:0403:60100", "ftdi:403:06010", "ftdi:0403:"};
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+		assert_fails(loom_link_open(&link, wrong[i], NULL, &err), LOOM_EINPUT, &err,
+		             "is no VID:PID in hexadecimal, such as 0403:6010");
 	reset();
 	assert_fails(loom_link_open(&link, "ftdi:serial=FT2", NULL, &err), LOOM_ELINK, &err,
 	             "1 FTDI chip is here, but none with serial number FT2 and index 0");
