@@ -176,6 +176,16 @@ def of_numbers(name):
     return tuple(map(int, re.match(r"(\d+)->(\d+)", name).groups()))
 
 
+def rows_of(it):
+    """Returns the rows that the table must have for the circle: at most 16, the last of them the number of those left out."""
+    rows = []
+    for row in it["circle"]:
+        lane = row["channel"] + (f" virtual {row['virtual']}" if it["lanes"] > 1 else "")
+        via = "".join((", " if k else " that goes on to ") + str(node) for k, node in enumerate(row["via"][:6])) + (", ..." if len(row["via"]) > 6 else "")
+        rows.append(f"  {lane:24} held by a message from {row['source']} to {row['destination']}{via}")
+    return rows if len(rows) <= 16 else [*rows[:15], f"  and {len(rows) - 15} more"]
+
+
 def with_turns(fabric, lines, links, forbidden, n_nodes, name=of_numbers):
     """Compares the command check with the slow search on such turns."""
     with open("turns.txt", "w", encoding="utf-8") as file:
@@ -202,6 +212,8 @@ def with_turns(fabric, lines, links, forbidden, n_nodes, name=of_numbers):
     check(it["longest"] == longest, f"{what}: longest {it['longest']}, not {longest}")
     if circle:
         check(walkable(it, set(links), name) and legal(it, rule, links, name), f"{what}: nobody can walk {it['circle']}")
+        table = run(["check", fabric, "--rule", "turns:turns.txt"])
+        check(table.returncode == 1 and "\n".join(["", *rows_of(it), ""]) in table.stdout, f"{what}: other rows than in JSON: {table.stdout}{table.stderr}")
     return it
 
 
