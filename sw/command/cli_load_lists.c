@@ -53,13 +53,15 @@ unsigned load_lists_rule(const char *text)
 	return cli_rule_named(text);
 }
 
-static bool goes(const struct loom_topo *topo, unsigned rule)
+bool load_lists_goes(const struct loom_topo *topo, unsigned rule)
 {
 	if (rule == LOOM_RULES_NAMED || rule == LOOM_RULE_TURNS) // a planner's ways; turns, which are of one fabric
 		return true;
 	if (loom_rule_is_adaptive(rule))
 		return loom_rule_check(topo, rule, NULL) == 0;
-	return loom_rule_has_via(rule) ? loom_via_check(topo, rule, NULL) == 0 : rule < loom_topo_rules_count(topo);
+	if (loom_rule_has_via(rule))
+		return loom_via_check(topo, rule, NULL) == 0;
+	return rule < (loom_topo_rules_by_ends(topo) ? 1 : loom_topo_rules_count(topo));
 }
 
 bool load_lists_lanes(char name[LOOM_TOPO_NAME], const struct load_lists *lists, const struct loom_topo *topo)
@@ -70,7 +72,7 @@ bool load_lists_lanes(char name[LOOM_TOPO_NAME], const struct load_lists *lists,
 		loom_topo_copy(&with, topo);
 		found = loom_topo_set_vcs(&with, n_vcs, NULL) == 0;
 		for (size_t i = 0; found && i < lists->ways.n; i++)
-			found = goes(&with, load_lists_rule(lists->ways.text[i]));
+			found = load_lists_goes(&with, load_lists_rule(lists->ways.text[i]));
 		(void)snprintf(name, LOOM_TOPO_NAME, "%s", with.name);
 		loom_topo_free(&with);
 	}

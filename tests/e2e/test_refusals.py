@@ -532,6 +532,13 @@ sweep cube:3 uniform --load 0.1 --map direct
 sweep cube:3 complement --rule descending
 sweep cube:3 complement --load 0.1 --rule one-way
 sweep cube:3 complement --load 0.1 --rule p-cube,sideways
+sweep graph:{chords}:v3 uniform --load 0.1 --rule ascending,one-way
+sweep graph:{chords} uniform --load 0.1 --rule ascending,one-way
+sweep mesh:3x3 transpos --load 0.1 --rule ascending,descending
+sweep ring:5 shift:2 --load 0.1 --rule ascending,descending
+sweep cube:3 hotspot:1 --load 0.1 --requests 2,reply=3 --planner xy
+sweep cube:3 uniform --load 0.1 --requests 2,reply=3 --planner xy
+plan line:3 transpose
 sweep cube:3 complement --load 0.1 --rule p-cube,duato
 sweep cube:3 complement --load 0.1 --rule p-cube,ascending --planner direct
 sweep cube:3 complement --load 0.1 --rule p-cube --planner direct
