@@ -64,6 +64,24 @@ bool load_lists_goes(const struct loom_topo *topo, unsigned rule)
 	return rule < (loom_topo_rules_by_ends(topo) ? 1 : loom_topo_rules_count(topo));
 }
 
+int load_lists_check_rule(const struct loom_topo *topo, enum loom_rule rule, struct loom_err *err)
+{
+	const unsigned n = loom_topo_rules_count(topo);
+	char there_is[80] = "";
+	size_t used = 0;
+	if (rule != LOOM_RULE_ASCENDING && loom_topo_rules_by_ends(topo))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--rule: on %.200s the lane of a message follows from its ends: leave out %s",
+		                 topo->name, loom_rule_name(rule));
+	if (rule < n)
+		return 0;
+	for (unsigned r = 0; r < n && used < sizeof there_is; r++)
+		used += (size_t)snprintf(there_is + used, sizeof there_is - used, "%s%s", r ? ", " : "",
+		                         loom_rule_name(r));
+	return loom_fail(err, LOOM_EINPUT, "--rule: %s has no rule \"%s\"; it has: %s", topo->name,
+	                 loom_rule_name(rule), there_is);
+}
+
 bool load_lists_lanes(char name[LOOM_TOPO_NAME], const struct load_lists *lists, const struct loom_topo *topo)
 {
 	bool found = false;

@@ -152,26 +152,6 @@ static int plan_routes(struct sweep_curve *c, const struct cli_request *request,
 	return rc;
 }
 
-// Checks that messages can go by the curve's rule, by which routers do not choose. Ascending is also the name of a
-// graph's own rule.
-static int check_rule(const struct sweep_curve *c, struct loom_err *err)
-{
-	const unsigned n = loom_topo_rules_count(&c->topo);
-	char there_is[80] = "";
-	size_t used = 0;
-	if (c->rule != LOOM_RULE_ASCENDING && loom_topo_rules_by_ends(&c->topo))
-		return loom_fail(err, LOOM_EINPUT,
-		                 "--rule: on %.200s the lane of a message follows from its ends: leave out %s",
-		                 c->topo.name, loom_rule_name(c->rule));
-	if (c->rule < n)
-		return 0;
-	for (unsigned r = 0; r < n && used < sizeof there_is; r++)
-		used += (size_t)snprintf(there_is + used, sizeof there_is - used, "%s%s", r ? ", " : "",
-		                         loom_rule_name(r));
-	return loom_fail(err, LOOM_EINPUT, "--rule: %s has no rule \"%s\"; it has: %s", c->topo.name,
-	                 loom_rule_name(c->rule), there_is);
-}
-
 // Makes the rest of a curve that has its machine and way. map NULL: the usual one.
 static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *map, uint64_t seed,
                       struct loom_err *err)
@@ -196,7 +176,7 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 		if (rc != 0)
 			return rc;
 	} else {
-		rc = check_rule(c, err);
+		rc = load_lists_check_rule(&c->topo, c->rule, err);
 		if (rc != 0)
 			return rc;
 	}
