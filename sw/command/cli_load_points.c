@@ -167,19 +167,14 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 		rc = cli_fabric_set_turns(&c->topo, c->turns, request, err);
 	if (rc != 0)
 		return rc;
-	if (loom_rule_is_adaptive(c->rule)) {
+	if (loom_rule_is_adaptive(c->rule))
 		rc = loom_rule_check(&c->topo, c->rule, err);
-		if (rc != 0)
-			return rc;
-	} else if (loom_rule_has_via(c->rule)) {
+	else if (loom_rule_has_via(c->rule))
 		rc = loom_via_check(&c->topo, c->rule, err);
-		if (rc != 0)
-			return rc;
-	} else {
+	else
 		rc = load_lists_check_rule(&c->topo, c->rule, err);
-		if (rc != 0)
-			return rc;
-	}
+	if (rc != 0)
+		return rc;
 	const struct loom_pattern_options options = pattern_options_of(extent, c, request);
 	rc = loom_traffic_parse(&c->traffic, request->words[1], &c->topo, &options, err);
 	if (rc == 0 && !(c->map = calloc(c->topo.n_nodes, sizeof *c->map)))
