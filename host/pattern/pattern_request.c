@@ -3,6 +3,7 @@
 // Functions by which makers read a request and make its result.
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,18 +15,26 @@ uint64_t loom_pattern_processors(const struct loom_pattern_request *rq)
 	return rq->n_bits ? UINT64_C(1) << rq->n_bits : rq->n_nodes;
 }
 
+// Refuses a number of processors that is no power of two, and names the sizes below and above that would do. n: the
+// address bits of the power of two below.
+static int refuse_size(const struct loom_pattern_request *rq, unsigned n, unsigned multiple, struct loom_err *err)
+{
+	const unsigned least = n - n % multiple;
+	char below[32] = "";
+	if (least > 0)
+		(void)snprintf(below, sizeof below, "%" PRIu64 " or ", UINT64_C(1) << least);
+	return loom_fail(err, LOOM_EINPUT, "pattern %s needs a power of two of processors, %s%" PRIu64 ", not %" PRIu32,
+	                 rq->row->name, below, UINT64_C(1) << (least + multiple), rq->n_nodes);
+}
+
 int loom_pattern_address_bits(unsigned *out, const struct loom_pattern_request *rq, unsigned multiple,
                               struct loom_err *err)
 {
 	unsigned n = rq->n_bits;
 	while (!rq->n_bits && n < LOOM_PATTERN_BITS_MAX && (UINT32_C(2) << n) <= rq->n_nodes)
 		n++;
-	uint32_t below = UINT32_C(1) << (n & 31);
-	if (!rq->n_bits && below != rq->n_nodes)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "pattern %s needs a power of two of processors, %" PRIu32 " or %" PRIu32
-		                 ", not %" PRIu32,
-		                 rq->row->name, below, below * 2, rq->n_nodes);
+	if (!rq->n_bits && UINT32_C(1) << (n & 31) != rq->n_nodes)
+		return refuse_size(rq, n, multiple, err);
 	if (n == 0)
 		return loom_fail(err, LOOM_EINPUT, "pattern %s needs at least 2 processors, not 1", rq->row->name);
 	if (n % multiple != 0)

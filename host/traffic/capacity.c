@@ -46,6 +46,9 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struc
 {
 	uint32_t n_channels = loom_topo_channels(topo);
 	double *load, most = 1;
+	int rc = options->routes ? loom_routing_check(topo, t, map, options, err) : 0;
+	if (rc != 0)
+		return rc;
 	if (!loom_shares_are_few(t) || loom_rule_is_adaptive(options->rule) || loom_rule_has_via(options->rule)) {
 		*out = NAN;
 		return 0;

@@ -182,31 +182,6 @@ static void advise(char *out, size_t size, const struct loom_topo *topo, const s
 	                           : "; by the ways of planner all-pairs they cannot");
 }
 
-// Checks that there is a way for every pair that sends. The planner of the ways has checked that they cannot lock.
-static int check_routes(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
-                        const struct loom_load_options *options, struct loom_err *err)
-{
-	const struct loom_routing routing = loom_routing_of(topo, options);
-	struct loom_shares shares;
-	struct loom_share share;
-	if (options->closed.reply_flits)
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"the ways that a planner chose are those of requests, and replies have none: requests and "
-			"replies go by rule");
-	if (strcmp(loom_load_routes_plan_of(options->routes)->topo.name, topo->name) != 0)
-		return loom_fail(err, LOOM_EINPUT, "%s: the routes are for %s", topo->name,
-		                 loom_load_routes_plan_of(options->routes)->topo.name);
-	for (uint32_t v = 0; v < t->n_nodes; v++)
-		for (loom_shares_begin(&shares, t, v); loom_shares_next(&shares, &share);)
-			if (!loom_routing_has(&routing, map[v], map[share.destination]))
-				return loom_fail(err, LOOM_EINPUT,
-				                 "the routes are for other traffic, or another map: there is none from "
-				                 "node %" PRIu32 " to node %" PRIu32,
-				                 map[v], map[share.destination]);
-	return 0;
-}
-
 // Checks that messages go between nodes that take part, if some nodes do not.
 static int check_parts(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                        struct loom_err *err)
@@ -280,7 +255,7 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 	if (rc == 0)
 		rc = check_parts(topo, t, map, err);
 	if (rc != 0 || options->routes)
-		return rc != 0 ? rc : check_routes(topo, t, map, options, err);
+		return rc != 0 ? rc : loom_routing_check(topo, t, map, options, err);
 	if (loom_rule_is_adaptive(options->rule) ||
 	    loom_rule_has_via(options->rule)) // check_rule has found that messages by this rule cannot lock
 		return 0;

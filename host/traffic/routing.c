@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/routing.h"
 
+#include <inttypes.h>
+#include <string.h>
+
 #include <flitloom/plan.h>
 #include <flitloom/routes/choice.h>
 #include <flitloom/routes/via.h>
@@ -9,6 +12,7 @@
 #include "plan/light.h"
 #include "traffic/load_exchange.h"
 #include "traffic/load_routes.h"
+#include "traffic/shares.h"
 
 struct loom_routing loom_routing_of(const struct loom_topo *topo, const struct loom_load_options *options)
 {
@@ -26,6 +30,30 @@ struct loom_routing loom_routing_of_replies(const struct loom_topo *topo, const 
 bool loom_routing_has(const struct loom_routing *r, uint32_t source, uint32_t destination)
 {
 	return !r->routes || loom_load_routes_find(r->routes, source, destination) != LOOM_LOAD_ROUTES_NONE;
+}
+
+int loom_routing_check(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
+                       const struct loom_load_options *options, struct loom_err *err)
+{
+	const struct loom_routing routing = loom_routing_of(topo, options);
+	struct loom_shares shares;
+	struct loom_share share;
+	if (options->closed.reply_flits)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"the ways that a planner chose are those of requests, and replies have none: requests and "
+			"replies go by rule");
+	if (strcmp(options->routes->plan.topo.name, topo->name) != 0)
+		return loom_fail(err, LOOM_EINPUT, "%s: the routes are for %s", topo->name,
+		                 options->routes->plan.topo.name);
+	for (uint32_t v = 0; v < t->n_nodes; v++)
+		for (loom_shares_begin(&shares, t, v); loom_shares_next(&shares, &share);)
+			if (!loom_routing_has(&routing, map[v], map[share.destination]))
+				return loom_fail(err, LOOM_EINPUT,
+				                 "the routes are for other traffic, or another map: there is none from "
+				                 "node %" PRIu32 " to node %" PRIu32,
+				                 map[v], map[share.destination]);
+	return 0;
 }
 
 bool loom_routing_chooses(const struct loom_routing *r)

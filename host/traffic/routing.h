@@ -22,6 +22,10 @@ struct loom_routing loom_routing_of(const struct loom_topo *topo, const struct l
 struct loom_routing loom_routing_of_replies(const struct loom_topo *topo, const struct loom_load_options *options);
 // True if there is a way between two nodes.
 bool loom_routing_has(const struct loom_routing *routing, uint32_t source, uint32_t destination);
+// Checks the ways in the options, which a planner chose and found free of deadlocks: they are of this network, one for
+// every pair that sends, and there are no replies, for which none were chosen. LOOM_EINPUT.
+int loom_routing_check(const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
+                       const struct loom_load_options *options, struct loom_err *err);
 // True if routers choose the ways.
 bool loom_routing_chooses(const struct loom_routing *routing);
 // True if each message goes through a node that is drawn for it (flitloom/routes/via.h).

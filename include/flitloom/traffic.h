@@ -112,7 +112,8 @@ struct loom_load_options;
 // would carry a flit in every cycle; it is at most 1, because a node injects one flit a cycle. No fabric carries
 // more. map: physical node of each processor. The function uses the routes in options (rule, routes). For traffic to
 // all others it looks at all pairs, so it computes the load for at most LOOM_TRAFFIC_PAIRS_NODES nodes; on larger
-// fabrics, and if routers choose, *out is not a number. LOOM_ENOMEM.
+// fabrics, and if routers choose, *out is not a number. LOOM_EINPUT: routes for other traffic, or beside replies.
+// LOOM_ENOMEM.
 int loom_traffic_capacity(double *out, const struct loom_traffic *traffic, const struct loom_topo *topo,
                           const uint32_t *map, const struct loom_load_options *options, struct loom_err *err);
 #define LOOM_TRAFFIC_PAIRS_NODES 1024

@@ -93,7 +93,7 @@ int sweep_by_plot(const struct sweep *s, struct loom_err *err)
 		plot.panels[0].settings = plot.panels[1].settings = "set yrange [0:*]\n";
 		plot.panels[0].x_title = "";
 		plot.panels[0].y_title = "latency, cycles";
-		plot.panels[1].x_title = r->by;
+		plot.panels[1].x_title = key == LOOM_LOAD_BY_FLOW ? "flow: source * nodes + destination" : r->by;
 		plot.panels[1].y_title = "delivered, flits per cycle";
 	}
 	for (size_t i = 0; i < s->n_rows; i++) {

@@ -53,13 +53,33 @@ unsigned load_lists_rule(const char *text)
 	return cli_rule_named(text);
 }
 
-static bool goes(const struct loom_topo *topo, unsigned rule)
+bool load_lists_goes(const struct loom_topo *topo, unsigned rule)
 {
 	if (rule == LOOM_RULES_NAMED || rule == LOOM_RULE_TURNS) // a planner's ways; turns, which are of one fabric
 		return true;
 	if (loom_rule_is_adaptive(rule))
 		return loom_rule_check(topo, rule, NULL) == 0;
-	return loom_rule_has_via(rule) ? loom_via_check(topo, rule, NULL) == 0 : rule < loom_topo_rules_count(topo);
+	if (loom_rule_has_via(rule))
+		return loom_via_check(topo, rule, NULL) == 0;
+	return rule < (loom_topo_rules_by_ends(topo) ? 1 : loom_topo_rules_count(topo));
+}
+
+int load_lists_check_rule(const struct loom_topo *topo, enum loom_rule rule, struct loom_err *err)
+{
+	const unsigned n = loom_topo_rules_count(topo);
+	char there_is[80] = "";
+	size_t used = 0;
+	if (rule != LOOM_RULE_ASCENDING && loom_topo_rules_by_ends(topo))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--rule: on %.200s the lane of a message follows from its ends: leave out %s",
+		                 topo->name, loom_rule_name(rule));
+	if (rule < n)
+		return 0;
+	for (unsigned r = 0; r < n && used < sizeof there_is; r++)
+		used += (size_t)snprintf(there_is + used, sizeof there_is - used, "%s%s", r ? ", " : "",
+		                         loom_rule_name(r));
+	return loom_fail(err, LOOM_EINPUT, "--rule: %s has no rule \"%s\"; it has: %s", topo->name,
+	                 loom_rule_name(rule), there_is);
 }
 
 bool load_lists_lanes(char name[LOOM_TOPO_NAME], const struct load_lists *lists, const struct loom_topo *topo)
@@ -70,7 +90,7 @@ bool load_lists_lanes(char name[LOOM_TOPO_NAME], const struct load_lists *lists,
 		loom_topo_copy(&with, topo);
 		found = loom_topo_set_vcs(&with, n_vcs, NULL) == 0;
 		for (size_t i = 0; found && i < lists->ways.n; i++)
-			found = goes(&with, load_lists_rule(lists->ways.text[i]));
+			found = load_lists_goes(&with, load_lists_rule(lists->ways.text[i]));
 		(void)snprintf(name, LOOM_TOPO_NAME, "%s", with.name);
 		loom_topo_free(&with);
 	}

@@ -28,6 +28,11 @@ struct load_lists {
 int load_lists_read(struct load_lists *out, const struct cli_request *request, struct loom_err *err);
 // Sets the items of a separate curve that its words give; the others are unchanged.
 void load_lists_curve(const char **fabric, const char **map, const char **way, char words[LOOM_TOPO_NAME]);
+// True if messages on the fabric can go by a rule; always, if `rule` is none or turns:FILE.
+bool load_lists_goes(const struct loom_topo *topo, unsigned rule);
+// Checks that messages on the fabric can go by a rule, by which routers do not choose. Ascending is also the name of a
+// graph's own rule. LOOM_EINPUT.
+int load_lists_check_rule(const struct loom_topo *topo, enum loom_rule rule, struct loom_err *err);
 // Finds the fabric with the fewest additional lanes on which all ways that are rules can go; false: no number of lanes
 // is enough.
 bool load_lists_lanes(char name[LOOM_TOPO_NAME], const struct load_lists *lists, const struct loom_topo *topo);

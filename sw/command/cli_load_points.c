@@ -167,17 +167,14 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 		rc = cli_fabric_set_turns(&c->topo, c->turns, request, err);
 	if (rc != 0)
 		return rc;
-	if (loom_rule_is_adaptive(c->rule)) {
+	if (loom_rule_is_adaptive(c->rule))
 		rc = loom_rule_check(&c->topo, c->rule, err);
-		if (rc != 0)
-			return rc;
-	} else if (loom_rule_has_via(c->rule)) {
+	else if (loom_rule_has_via(c->rule))
 		rc = loom_via_check(&c->topo, c->rule, err);
-		if (rc != 0)
-			return rc;
-	} else if (c->rule >= loom_topo_rules_count(&c->topo))
-		return loom_fail(err, LOOM_EINPUT, "--rule: %s has no rule \"%s\"", c->topo.name,
-		                 loom_rule_name(c->rule));
+	else
+		rc = load_lists_check_rule(&c->topo, c->rule, err);
+	if (rc != 0)
+		return rc;
 	const struct loom_pattern_options options = pattern_options_of(extent, c, request);
 	rc = loom_traffic_parse(&c->traffic, request->words[1], &c->topo, &options, err);
 	if (rc == 0 && !(c->map = calloc(c->topo.n_nodes, sizeof *c->map)))
@@ -259,12 +256,14 @@ static int check_new(bool *is_there, const struct sweep *s, const struct sweep_c
 	return 0;
 }
 
-// Adds to the refusal of one of several rules the fabric on which all of them go, if that is one with more lanes.
-static void tell_lanes(const struct load_lists *lists, const struct loom_topo *topo, struct loom_err *err)
+// Adds to the refusal of one of several rules the fabric on which all of them go, if that is one with more lanes. A
+// refusal of something else stays as it is.
+static void tell_lanes(const struct load_lists *lists, const struct loom_topo *topo, unsigned rule,
+                       struct loom_err *err)
 {
 	char name[LOOM_TOPO_NAME];
 	const struct loom_err why = *err;
-	if (topo->kind && load_lists_lanes(name, lists, topo))
+	if (topo->kind && !load_lists_goes(topo, rule) && load_lists_lanes(name, lists, topo))
 		(void)loom_fail(err, why.code, "%.300s; all %zu ways of the list go on %s", why.text, lists->ways.n,
 		                name);
 }
@@ -302,7 +301,7 @@ static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, s
 	(void)snprintf(c->fabric, sizeof c->fabric, "%s", fabric_text);
 	int rc = make_curve(c, s, map_text, s->request->seed, err);
 	if (rc == LOOM_EINPUT && n_ways > 1 && !is_own)
-		tell_lanes(lists, &c->topo, err);
+		tell_lanes(lists, &c->topo, rule, err);
 	bool is_there = false;
 	if (rc == 0)
 		rc = check_new(&is_there, s, c, s->curves + n_product * s->n_machines * n_fails, err);

@@ -47,31 +47,59 @@ static bool names_square(const char *path)
 	return ending && (strcasecmp(ending, ".csv") == 0 || strcasecmp(ending, ".npy") == 0);
 }
 
+// True if a name asks for the schedule of circuit switches.
+static bool names_schedule(const struct loom_plan *plan, const char *path)
+{
+	const char *ending = strrchr(path, '.');
+	return plan->topo.kind->router == LOOM_ROUTER_CIRCUITS && ending &&
+	       (strcmp(ending, ".csv") == 0 || strcmp(ending, ".txt") == 0);
+}
+
+// Finds the schedule that the planner has made with the plan, or NULL. LOOM_EINPUT: a plan of circuit switches that
+// has come without one. option: what needs it.
+static int find_circuits(const struct loom_circuits **out, const struct loom_plan *plan, const char *option,
+                         struct loom_err *err)
+{
+	*out = loom_plan_how_made(plan)->circuits;
+	if (*out || plan->topo.kind->router != LOOM_ROUTER_CIRCUITS)
+		return 0;
+	return loom_fail(err, LOOM_EINPUT,
+	                 "%s: a planner such as light makes the schedule of %.60s, and neither messages with releases "
+	                 "nor a plan's file have one; give FABRIC and a pattern without releases",
+	                 option, plan->topo.name);
+}
+
 // A name in .csv or .npy asks for a Latin square, any other for the plan; .csv or .txt on circuit switches for the schedule.
 static int write_output(const struct loom_plan *plan, const char *path, struct loom_err *err)
 {
 	struct loom_err why = {0};
-	const char *ending = strrchr(path, '.');
-	const struct loom_circuits *circuits = loom_plan_how_made(plan)->circuits;
-	if (circuits && ending && (strcmp(ending, ".csv") == 0 || strcmp(ending, ".txt") == 0))
+	const struct loom_circuits *circuits;
+	int rc = names_schedule(plan, path) ? find_circuits(&circuits, plan, "--output", err) : 0;
+	if (rc != 0)
+		return rc;
+	if (names_schedule(plan, path))
 		return loom_circuit_write(path, &circuits->schedule, err);
 	if (!names_square(path))
 		return loom_plan_write(plan, path, err);
-	int rc = loom_report_latin(path, plan, &why);
+	rc = loom_report_latin(path, plan, &why);
 	return rc == 0 ? 0 : loom_fail(err, rc, "%s%s", rc == LOOM_EINPUT ? "--output: " : "", why.text);
 }
 
-// Refuses a Latin square of a plan that has none, before any file is written.
+// Refuses a Latin square or a schedule of a plan that has none, before any file is written.
 static int check_output(const struct loom_plan *plan, const char *path, struct loom_err *err)
 {
-	const bool has_square = strcmp(plan->planner, "latin") == 0 || loom_plan_how_made(plan)->circuits;
-	return path && names_square(path) && !has_square ? write_output(plan, path, err) : 0; // which refuses it
+	const bool wants = path && (names_square(path) || names_schedule(plan, path));
+	const bool has = strcmp(plan->planner, "latin") == 0 || loom_plan_how_made(plan)->circuits;
+	return wants && !has ? write_output(plan, path, err) : 0; // which refuses it
 }
 
 // On circuit switches a certificate is that of the bound, with the schedule.
 static int certify(const struct loom_plan *plan, const char *path, struct loom_err *err)
 {
-	const struct loom_circuits *circuits = loom_plan_how_made(plan)->circuits;
+	const struct loom_circuits *circuits;
+	const int rc = find_circuits(&circuits, plan, "--certificate", err);
+	if (rc != 0)
+		return rc;
 	return circuits ? loom_circuit_certify(path, circuits, err) : loom_plan_certify(plan, path, err);
 }
 

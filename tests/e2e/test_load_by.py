@@ -174,7 +174,9 @@ def test_outputs():
     if shutil.which("gnuplot"):
         for key in KEYS:
             output(f"sweep cube:3 uniform --load 0.3 {SHORT} --by {key} --by-svg by.svg -q")
-            check("<svg" in open("by.svg", encoding="utf-8").read() and os.path.getsize("by.svg") > 5000, f"--by-svg of {key}")
+            drawn = open("by.svg", encoding="utf-8").read()
+            check("<svg" in drawn and len(drawn) > 5000, f"--by-svg of {key}")
+            check(("source * nodes + destination" in drawn) == (key == "flow"), f"--by-svg of {key}: its axis")
         refused(f"sweep cube:3 uniform --load 0.1:0.3:0.1 {SHORT} --by channel --by-svg by.svg", "drawn of one point; here are 3")
     refused("sweep cube:3 uniform --load 0.1 --by latency", "--by-csv FILE")
     refused("sweep cube:3 uniform --load 0.1 --by source --window 9", "of --by channel")

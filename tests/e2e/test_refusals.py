@@ -524,6 +524,9 @@ run ocs:8 allreduce:ring --link model
 run ocs:8 fft --stages --link model
 run ocs:8 shift:1 --fail 3 --link model
 check ocs:8 --all-pairs
+plan ocs:8 messages:{late} -o x.txt
+plan ocs:8 messages:{late} -o x.csv
+plan ocs:8 messages:{late} --certificate x.json
 rtl ocs:8
 rtl ocs:8 --form router
 rtl ocs:8 --small --form chip
@@ -532,6 +535,13 @@ sweep cube:3 uniform --load 0.1 --map direct
 sweep cube:3 complement --rule descending
 sweep cube:3 complement --load 0.1 --rule one-way
 sweep cube:3 complement --load 0.1 --rule p-cube,sideways
+sweep graph:{chords}:v3 uniform --load 0.1 --rule ascending,one-way
+sweep graph:{chords} uniform --load 0.1 --rule ascending,one-way
+sweep mesh:3x3 transpos --load 0.1 --rule ascending,descending
+sweep ring:5 shift:2 --load 0.1 --rule ascending,descending
+sweep cube:3 hotspot:1 --load 0.1 --requests 2,reply=3 --planner xy
+sweep cube:3 uniform --load 0.1 --requests 2,reply=3 --planner xy
+plan line:3 transpose
 sweep cube:3 complement --load 0.1 --rule p-cube,duato
 sweep cube:3 complement --load 0.1 --rule p-cube,ascending --planner direct
 sweep cube:3 complement --load 0.1 --rule p-cube --planner direct
@@ -713,6 +723,7 @@ def write_files():
         ("noise", b"1,2\x003\xff\n\x00"),
         ("own", b"0,1,5\n2,3,9\n"),
         ("far", b"0,16,5\n"),
+        ("late", b"source,destination,release\n0,1,5\n"),
         ("cut", b'{"flitloom":"plan","version":2,'),
         ("chords", b"0 1\n1 2\n2 0\n"),
         ("goal", b"num_ranks 2\nrank 0 {\nsend 4b to 1\n}\nrank 1 {\nrecv 4b from 0\n}\n"),
@@ -721,7 +732,7 @@ def write_files():
         with open(name, "wb") as file:
             file.write(data)
     output("plan cube:3 complement -o plan")
-    return {name: "./" + name for name in ("folder", "empty", "noise", "own", "far", "cut", "goal", "chords", "pipe", "plan")}
+    return {name: "./" + name for name in ("folder", "empty", "noise", "own", "far", "late", "cut", "goal", "chords", "pipe", "plan")}
 
 
 def compare(said):

@@ -362,12 +362,13 @@ static void test_refused(void **unused)
 	loom_load_routes_free(NULL);
 }
 
-// Ways that were made for something else are refused before a run.
+// Ways that were made for something else are refused before a run, and before the load of channels is computed.
 static void test_foreign(void **unused)
 {
 	(void)unused;
 	struct scene a, b;
 	struct loom_load_point point;
+	double capacity;
 	const struct loom_plan_options options = {.planner = "xy"};
 	struct loom_load_options o = run_options(0.1);
 	set_up(&a, "mesh:3x3", "shift:1", 0);
@@ -378,11 +379,15 @@ static void test_foreign(void **unused)
 	assert_int_equal(loom_load_compute(&point, &b.topo, &b.traffic, b.map, &o, &b.err), LOOM_EINPUT);
 	assert_non_null(
 		strstr(b.err.text, "the routes are for other traffic, or another map: there is none from node 0 to"));
+	assert_int_equal(loom_traffic_capacity(&capacity, &b.traffic, &b.topo, b.map, &o, &b.err), LOOM_EINPUT);
 	tear_down(&b);
 	set_up(&b, "mesh:3x4", "shift:1", 0);
 	assert_int_equal(loom_load_compute(&point, &b.topo, &b.traffic, b.map, &o, &b.err), LOOM_EINPUT);
 	assert_string_equal(b.err.text, "mesh:3x4: the routes are for mesh:3x3");
 	tear_down(&b);
+	o.closed = (struct loom_load_closed){.reply_flits = 3, .window = 2, .service_cycles = 16};
+	assert_int_equal(loom_traffic_capacity(&capacity, &a.traffic, &a.topo, a.map, &o, &a.err), LOOM_EINPUT);
+	assert_non_null(strstr(a.err.text, "are those of requests, and replies have none"));
 	tear_down(&a);
 }
 
