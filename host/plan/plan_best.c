@@ -122,6 +122,19 @@ static int try_planner(struct contest *c, const struct loom_planner *planner, co
 	return rc == LOOM_EINPUT ? 0 : rc;
 }
 
+// Explains why no planner can be asked.
+static int refuse(struct loom_err *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                  const struct loom_plan_options *options)
+{
+	struct loom_plan_options any = *options;
+	const struct loom_planner *planner;
+	any.planner = NULL;
+	int rc = loom_plan_choose(&planner, topo, pattern, &any, out);
+	return rc ? rc
+	          : loom_fail(out, LOOM_EINPUT, "planner best has no candidate for %.60s on %s; planner %s can plan it",
+	                      pattern->name, topo->name, planner->name);
+}
+
 int loom_plan_make_best(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                         const struct loom_plan_options *options, struct loom_err *err)
 {
@@ -138,7 +151,7 @@ int loom_plan_make_best(struct loom_plan *out, const struct loom_topo *topo, con
 		if (c.rc != 0)
 			failed = c.why;
 		else
-			(void)loom_fail(&failed, rc, "no planner can plan %.60s on %s", pattern->name, topo->name);
+			(void)refuse(&failed, topo, pattern, options);
 	}
 	if (rc != 0) {
 		loom_plan_free(&c.best);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chooses a planner: the one that is named, or the first one that volunteers. Lists the planners if there is none.
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,6 +120,27 @@ static void list_planners_without(char *out, size_t size, const struct choice *c
 	list_planners(out, size, &(struct choice){c->topo, c->pattern, &options}, false);
 }
 
+// Fails because no planner makes plans of the pattern on such a network. Names a network of as many nodes on which some
+// do, if there is one.
+static int refuse_network(const struct choice *c, struct loom_err *err)
+{
+	const uint32_t n = loom_topo_hosts(c->topo);
+	char name[32], others[320] = "none";
+	struct loom_topo topo;
+	if (n & (n - 1))
+		(void)snprintf(name, sizeof name, "line:%" PRIu32, n);
+	else
+		(void)snprintf(name, sizeof name, "cube:%d", __builtin_ctz(n));
+	if (loom_topo_parse(&topo, name, NULL) == 0) {
+		list_planners(others, sizeof others, &(struct choice){&topo, c->pattern, c->options}, false);
+		loom_topo_free(&topo);
+	}
+	if (strcmp(others, "none") == 0)
+		return loom_fail(err, LOOM_EINPUT, "no planner can plan %.60s on %s", c->pattern->name, c->topo->name);
+	return loom_fail(err, LOOM_EINPUT, "no planner can plan %.60s on %s; planners that can on %s: %s",
+	                 c->pattern->name, c->topo->name, name, others);
+}
+
 // Explains why no planner can be asked: names the one request without which some could, or else all requests.
 static int refuse_all(const struct choice *c, struct loom_err *err)
 {
@@ -141,7 +163,7 @@ static int refuse_all(const struct choice *c, struct loom_err *err)
 	if (strcmp(others, "none") != 0)
 		return loom_fail(err, LOOM_EINPUT, "no planner of %.60s on %s heeds %s; planners without these: %s",
 		                 c->pattern->name, c->topo->name, names, others);
-	return loom_fail(err, LOOM_EINPUT, "no planner can plan %.60s on %s", c->pattern->name, c->topo->name);
+	return refuse_network(c, err);
 }
 
 // Explains why a planner that was named cannot be used, and which can. It names the first request that the planner

@@ -67,6 +67,8 @@ static const char *rule_at(size_t i)
 	const unsigned rule = (unsigned)i;
 	if (rule == LOOM_RULE_TURNS)
 		return CLI_TURNS "FILE";
+	if (rule == LOOM_RULE_TURNS + 1)
+		return CLI_TURNS "best";
 	return rule < LOOM_RULES_MAX || loom_rule_is_adaptive(rule) || loom_rule_has_via(rule) ? loom_rule_name(rule)
 	                                                                                       : NULL;
 }

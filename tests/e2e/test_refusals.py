@@ -522,6 +522,8 @@ plan mesh:2x4 shift:1 --relay
 plan mesh:2x4 shift:1 --planner light
 run ocs:8 allreduce:ring --link model
 run ocs:8 fft --stages --link model
+plan ocs:8 fft
+plan ocs:8 set:shift:1+shift:2 --planner best
 run ocs:8 shift:1 --fail 3 --link model
 check ocs:8 --all-pairs
 plan ocs:8 messages:{late} -o x.txt
