@@ -4,8 +4,8 @@
 #
 # Runs the testbenches under Icarus: tb/run.sh [--list] [--short|--rest] [MODULE...], all by default. SEEDS="1 2 3" are the seeds;
 # --short takes the first alone and tells the bench (+short, and SHORT is defined for what it need not have), --rest does so with the second. --list runs nothing and prints the
-# benches as items of a suite (tools/test_rules.py). RTL=dir takes the modules from elsewhere, LIMIT_S is how many seconds one run may
-# take. Output under build/tb/. The exit status is 1 if any of them failed.
+# benches as items of a suite (tools/test_rules.py). RTL=dir takes the modules from elsewhere. LIMIT_S (900): the seconds of processor
+# time that one run may take. Output under build/tb/. The exit status is 1 if any of them failed.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 rtl=${RTL:-$root/rtl}
@@ -46,6 +46,7 @@ done
 
 passed=0
 failed=0
+limit_s=${LIMIT_S:-900}
 for name in "${names[@]}"; do
     good=1
     if ! iverilog -g2012 ${short:+-D SHORT} -I "$root/tb/help" -Y .sv "${folders[@]}" \
@@ -57,13 +58,16 @@ for name in "${names[@]}"; do
     for seed in $seeds; do
         log=$out/$name.$seed.log
         # The limit is of processor time, so that a machine busy with other work makes no test fail.
-        if (ulimit -t "${LIMIT_S:-240}" && exec vvp -n "$out/$name.vvp" "+seed=$seed" $short) >"$log" 2>&1 &&
-            grep -q "^PASS $name " "$log"; then
+        (ulimit -t "$limit_s" && exec vvp -n "$out/$name.vvp" "+seed=$seed" $short) >"$log" 2>&1
+        status=$?
+        if ((status == 0)) && grep -q "^PASS $name " "$log"; then
             grep "^PASS $name " "$log"
-        else
-            echo "FAIL $name (seed $seed), see $log"
-            good=0
+            continue
         fi
+        # XCPU or KILL ends what reaches the limit.
+        ((status != 128 + 24 && status != 128 + 9)) || echo "$name: ended after $limit_s s of processor time (LIMIT_S)" >>"$log"
+        echo "FAIL $name (seed $seed), see $log"
+        good=0
     done
     if ((good)); then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done

@@ -164,6 +164,13 @@ def by_destination():
             check(plan["verdict"] == "pass", f"{fabric}: {plan['verdict']}")
 
 
+def by_destination_on_trees():
+    """Checks that routes by destination use all ways up a fat tree: no link carries a tenth more pairs than the bound, on one lane."""
+    for fabric in ("fat-tree:2,3", "fat-tree:2,4", "fat-tree:3,2", "fat-tree:4,2", "fat-tree:3,3", "fat-tree:4,3"):
+        it = document(["check", fabric, "--all-pairs", "--by-destination", "--lanes", "1"])
+        check(it["lower_bound"] <= it["largest_load"] <= 1.1 * it["lower_bound"], f"{fabric}: {it}")
+
+
 def budget():
     """Checks that more time is never worse, and that a search for a bound that cannot be met on one lane ends in time."""
     short, long = (document(f"check ring:9 --all-pairs --lanes 1 --budget {seconds}")["largest_load"] for seconds in (0.01, 0.4))
@@ -184,4 +191,4 @@ def bad():
         refused(words, text)
 
 
-main(all_kinds, of_routes_and_plans, forged, figures, by_destination, budget, bad)
+main(all_kinds, of_routes_and_plans, forged, figures, by_destination, by_destination_on_trees, budget, bad)

@@ -4,8 +4,8 @@
 // Routes by destination: for each destination and lane a tree, so that the next link follows from the node, the destination and the lane
 // alone. The places of the links are given, and along each way of a tree they rise. The links are visited from the
 // last place to the first, and each node takes the first link that goes on. Its place is then as late as possible,
-// so every node with an allowed rising way joins the tree. Then loads are evened out: a source on a link above the
-// goal moves to another tree, or the node takes another link.
+// so every node with an allowed rising way joins the tree. Then nodes spread their pairs over their links, and then
+// loads are evened out: a source on a link above the goal moves to another tree, or the node takes another link.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +19,7 @@
 #define NO_LANE UINT8_MAX
 #define HOP_PRICE 0.3 // for a link of a route
 #define TOLL 0.3      // for a link, each time that it carries a pair above the goal
+#define SPREADS 4u    // times that the pairs to a destination spread, before the goal is below the largest load
 #define TIMES 300u
 #define TIMES_LARGE 60u // for more than LARGE nodes
 #define LARGE 128u
@@ -212,6 +213,31 @@ static void choose_lane(struct trees *t, uint32_t destination, uint32_t s)
 	put(t, *lane, destination, s, 1, false);
 }
 
+// Lets the nodes of the trees to a destination, one after the other in random order, take the links on which their
+// pairs raise the loads least: without a goal the price of a load grows with its square. So nodes from which many
+// links are equally near, as in a fat tree, use all of them.
+static void spread(struct trees *t, uint32_t destination)
+{
+	const uint32_t n_nodes = t->net->n_nodes;
+	uint32_t unused;
+	for (uint32_t i = 0; i < n_nodes; i++)
+		t->unit[i] = i;
+	loom_rng_shuffle(t->unit, n_nodes, &t->rng);
+	t->goal = 0;
+	for (uint32_t i = 0; i < n_nodes; i++) {
+		const uint32_t u = t->unit[i];
+		if (u < t->net->n_hosts && u != destination)
+			choose_lane(t, destination, u);
+		for (uint32_t lane = 0; lane < t->n_lanes; lane++) {
+			const uint32_t n = tree_of(t, lane, destination)[u] == NONE
+			                           ? 0
+			                           : count_behind(t, lane, destination, u, &unused);
+			if (n > 0)
+				choose_link(t, lane, destination, u, n);
+		}
+	}
+}
+
 static uint32_t largest_load(const struct trees *t)
 {
 	uint32_t most = 0;
@@ -320,7 +346,11 @@ int loom_pair_of_trees(struct loom_pair_set *set, const struct loom_pair_net *ne
 	int rc = make(&t, net, place, options->n_lanes, options->seed, err);
 	bool all = rc == 0;
 	for (uint32_t d = 0; all && d < net->n_hosts; d++)
-		all = grow_all(&t, d);
+		if ((all = grow_all(&t, d)))
+			spread(&t, d);
+	for (unsigned time = 1; all && time < SPREADS; time++)
+		for (uint32_t d = 0; d < net->n_hosts; d++)
+			spread(&t, d);
 	if (all && (!set->found || largest_load(&t) < set->largest_load))
 		rc = keep(set, &t, err);
 	const uint32_t times = net->n_nodes > LARGE ? TIMES_LARGE : TIMES;
