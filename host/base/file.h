@@ -12,9 +12,10 @@
 // Files as a whole. The path "-" is standard input or output; a file of that name is "./-".
 bool loom_file_is_standard(const char *path);
 
-// Reads a whole text file, which may be a pipe, without the byte order mark at its beginning, if any. Standard input that is a regular file is read from its beginning, so
-// it can be read twice. *out is malloc'ed. LOOM_EFILE: it cannot be read, is a directory, has a byte 0, which no text
-// has, or more than bytes_max bytes; a pipe or a device, which may have no end, may have at most 64 MiB.
+// Reads a whole text file, which may be a pipe, without the byte order mark at its beginning, if any. Standard input
+// that is a regular file is read from its beginning, so it can be read twice. *out is malloc'ed. LOOM_EFILE: it cannot
+// be read, is a directory, has a byte 0, which no text has, or more than bytes_max bytes; a pipe or a device, which may
+// have no end, may have at most 64 MiB.
 int loom_file_read(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err);
 // Reads a whole file that need not be text.
 int loom_file_read_bytes(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err);
