@@ -18,7 +18,7 @@
 enum loom_rule loom_load_reply_rule(const struct loom_topo *t, enum loom_rule rule)
 {
 	const bool has_networks = loom_topo_network(t, LOOM_RULE_DESCENDING) == LOOM_RULE_DESCENDING;
-	if (!has_networks || loom_topo_rules_by_ends(t))
+	if (!has_networks || loom_topo_rules_by_ends(t) || (unsigned)rule >= loom_topo_rules_count(t))
 		return rule;
 	return (enum loom_rule)(((unsigned)rule + 1) % loom_topo_rules_count(t));
 }

@@ -247,7 +247,7 @@ struct loom_load_closed {
 #define LOOM_SERVICE_LEAST 11u // a chip reports an arrival 7 cycles later, and must know of a release beforehand
 #define LOOM_SERVICE_MOST 1000000u
 // Returns the usual rule of replies to messages that go by `rule`: another virtual network's if lanes of a link are
-// virtual networks; else the same.
+// virtual networks; else, and if routers choose or nodes are drawn, the same.
 enum loom_rule loom_load_reply_rule(const struct loom_topo *topo, enum loom_rule rule);
 
 // A run at one load ([Jiang13], BookSim2's three phases). Messages released in cycles warmup + 1 .. warmup + measure

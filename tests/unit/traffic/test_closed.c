@@ -119,9 +119,15 @@ static void test_usual_rule(void **unused)
 	static const struct {
 		const char *fabric;
 		enum loom_rule rule, reply;
-	} cases[] = {{"mesh:3x3", 1, 1},         {"table-mesh:3x3", 0, 0}, {"table-mesh:3x3v2", 0, 1},
-	             {"table-mesh:3x3v2", 1, 0}, {"table-cube:3v4", 2, 3}, {"table-cube:3v4", 3, 0},
-	             {"ring:8v2", 0, 0},         {"otis-mesh:4l4v2", 0, 0}};
+	} cases[] = {{"mesh:3x3", 1, 1},
+	             {"table-mesh:3x3", 0, 0},
+	             {"table-mesh:3x3v2", 0, 1},
+	             {"table-mesh:3x3v2", 1, 0},
+	             {"table-cube:3v4", 2, 3},
+	             {"table-cube:3v4", 3, 0},
+	             {"ring:8v2", 0, 0},
+	             {"otis-mesh:4l4v2", 0, 0},
+	             {"table-mesh:3x3v2", LOOM_RULE_TURNS, LOOM_RULE_TURNS}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct loom_topo topo;
 		struct loom_err err;
